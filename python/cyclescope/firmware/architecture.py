@@ -7,7 +7,7 @@ point of the group `cyclescope.architectures`.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, NamedTuple, Protocol
@@ -105,6 +105,25 @@ class Architecture(ABC):
     def varies(self, one: Decoded) -> bool:
         """Whether the instruction may be skipped and then costs other than when it executes."""
         return False
+
+    def has_condition(self, one: Decoded) -> bool:
+        """Whether the instruction may be skipped by its own condition."""
+        return False
+
+    def multiplies(self, one: Decoded) -> bool:
+        """Whether the instruction takes as long as a factor is."""
+        return False
+
+    def factor(self, program: Program, before: Iterable[Decoded], one: Decoded) -> int | None:
+        """The factor that decides how long a multiplication takes, if it is a constant.
+
+        `before` are the instructions in front of it, nearest first.
+        """
+        return None
+
+    def factor_bytes(self, factor: int) -> int:
+        """The significant bytes of a factor, at least 1."""
+        return 1
 
     def pads(self, one: Decoded) -> bool:
         """Whether a compiler fills up with the instruction between code and data."""

@@ -1,12 +1,18 @@
 """ARM and Thumb, as the ARM7TDMI executes them (ARM DDI 0029)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 
 import capstone
 
 from cyclescope.firmware.architecture import Architecture, Decoded, Instruction
-from cyclescope.firmware.architectures.arm.flow import flow_of, varies
+from cyclescope.firmware.architectures.arm.flow import (
+    constant_factor,
+    flow_of,
+    has_condition,
+    multiplies,
+    varies,
+)
 from cyclescope.firmware.cfg.flow import Flow, Listing
 from cyclescope.firmware.program import Program
 
@@ -62,6 +68,20 @@ class Arm(Architecture):
 
     def varies(self, one: Decoded) -> bool:
         return varies(one)
+
+    def has_condition(self, one: Decoded) -> bool:
+        return has_condition(one)
+
+    def multiplies(self, one: Decoded) -> bool:
+        return multiplies(one)
+
+    def factor(self, program: Program, before: Iterable[Decoded], one: Decoded) -> int | None:
+        return constant_factor(program, before, one)
+
+    def factor_bytes(self, factor: int) -> int:
+        """A negative one ends early too."""
+        least = min(factor, factor ^ 0xFFFF_FFFF)
+        return max((least.bit_length() + 7) // 8, 1)
 
     def pads(self, one: Decoded) -> bool:
         return (one.mnemonic, one.op_str) in (("nop", ""), ("mov", "r8, r8"))

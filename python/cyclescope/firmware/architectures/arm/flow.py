@@ -1,7 +1,7 @@
 """Control flow of ARM and Thumb instructions (ARM7TDMI data sheet, ARM DDI 0029), and the forms
 that GCC gives to returns, veneers and switches there."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from capstone import CsInsn
 from capstone import arm as a
@@ -18,6 +18,12 @@ SINGLE_CYCLE = {
     a.ARM_INS_LSL, a.ARM_INS_LSR, a.ARM_INS_ASR, a.ARM_INS_ROR, a.ARM_INS_RRX, a.ARM_INS_NOP,
 }  # fmt: skip
 """They cost 1S whether their condition holds or not, unless they shift by a register."""
+FACTORS = {
+    a.ARM_INS_MUL: 2, a.ARM_INS_MLA: 2, a.ARM_INS_UMULL: 3, a.ARM_INS_SMULL: 3,
+    a.ARM_INS_UMLAL: 3, a.ARM_INS_SMLAL: 3,
+}  # fmt: skip
+"""The operand of a multiplication that decides how long it takes; in Thumb code it is the first."""
+NOT_WRITING = {a.ARM_INS_CMP, a.ARM_INS_CMN, a.ARM_INS_TST, a.ARM_INS_TEQ, a.ARM_INS_PUSH}
 SHIFTS_BY_REGISTER = {a.ARM_SFT_ASR_REG, a.ARM_SFT_LSL_REG, a.ARM_SFT_LSR_REG, a.ARM_SFT_ROR_REG}
 SHIFTS = {a.ARM_INS_LSL, a.ARM_INS_LSR, a.ARM_INS_ASR, a.ARM_INS_ROR}
 
@@ -30,6 +36,38 @@ def varies(one: CsInsn) -> bool:
     if one.id in SHIFTS:
         by_register = one.operands[-1].type == a.ARM_OP_REG and len(one.operands) == 3
     return one.id not in SINGLE_CYCLE or by_register
+
+
+def has_condition(one: CsInsn) -> bool:
+    """Whether the instruction may be skipped by its own condition."""
+    return one.cc not in (a.ARM_CC_AL, a.ARM_CC_INVALID)
+
+
+def multiplies(one: CsInsn) -> bool:
+    """Whether the multiplier's cycles are among the instruction's."""
+    return one.id in FACTORS
+
+
+def constant_factor(program: Program, before: Iterable[CsInsn], one: CsInsn) -> int | None:
+    """The factor that decides how long a multiplication takes, if a constant was loaded there."""
+    thumb = program.kind_of_code(one.address) == "thumb"
+    register = one.operands[0 if thumb else FACTORS[one.id]].reg
+    for earlier in before:
+        operands = earlier.operands
+        if not operands or operands[0].type != a.ARM_OP_REG or operands[0].reg != register:
+            continue
+        if earlier.id in NOT_WRITING or earlier.mnemonic.startswith("str"):
+            continue
+        if earlier.id == a.ARM_INS_LDR and operands[1].mem.base == a.ARM_REG_PC:
+            if operands[1].mem.index:
+                return None
+            return int.from_bytes(program.read(_literal(program, earlier), 4), "little")
+        moved = earlier.id in (a.ARM_INS_MOV, a.ARM_INS_MVN) and operands[1].type == a.ARM_OP_IMM
+        if not moved:
+            return None
+        value = int(operands[1].imm) & 0xFFFF_FFFF
+        return value ^ 0xFFFF_FFFF if earlier.id == a.ARM_INS_MVN else value
+    return None
 
 
 def flow_of(program: Program, listing: Listing, one: CsInsn) -> Flow | None:

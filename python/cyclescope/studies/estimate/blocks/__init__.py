@@ -1,0 +1,1 @@
+"""Estimates from the blocks of the image that the target's compiler made."""

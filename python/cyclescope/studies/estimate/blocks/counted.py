@@ -1,0 +1,141 @@
+"""The counts of a run on the host, by position in the source, as the map to an image needs them."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path, PurePath
+
+from cyclescope.sources.counts import SourceCounts
+from cyclescope.studies.estimate.blocks.positions import LinePosition
+
+Place = tuple[int, int]
+"""Line and column, from 1."""
+LOOP = re.compile(r"(for|while|do)\b")
+MULTIPLICATION = "multiply"
+OPERATOR = re.compile(r"(&&|\|\|)\s*")
+
+
+@dataclass(frozen=True)
+class CountedRegion:
+    """A piece of source that executed so many times; its spans leave out those of its children."""
+
+    number: int
+    function: str
+    kind: str
+    parent: int | None
+    spans: tuple[tuple[str, Place, Place], ...]
+    times: int
+
+
+class Counted:
+    """All regions of a program, found by position."""
+
+    def __init__(
+        self,
+        regions: tuple[CountedRegion, ...],
+        factors: Mapping[tuple[str, int], Mapping[int, int]] | None = None,
+    ) -> None:
+        self.regions = regions
+        self._factors = dict(factors or {})
+        self._parents = {region.number: region.parent for region in regions}
+        self._files: dict[str, str] = {}
+        self._found: dict[LinePosition, list[CountedRegion]] = {}
+        self._around: dict[int, frozenset[int]] = {}
+        self._by_line: dict[tuple[str, int], list[tuple[Place, Place, CountedRegion]]]
+        self._by_line = defaultdict(list)
+        for region in regions:
+            for file, begin, end in region.spans:
+                name = PurePath(file).name
+                self._files[name] = file
+                for line in range(begin[0], end[0] + 1):
+                    self._by_line[name, line].append((begin, end, region))
+
+    def all_at(self, position: LinePosition) -> list[CountedRegion]:
+        """The regions that a position is in, in the order of the source: in a macro they may be
+        several."""
+        if position not in self._found:
+            self._found[position] = self._look_up(position)
+        return self._found[position]
+
+    def _look_up(self, position: LinePosition) -> list[CountedRegion]:
+        place = (position.line, position.column)
+        inside, touching = dict[int, CountedRegion](), dict[int, CountedRegion]()
+        for begin, end, region in self._by_line.get((position.file, position.line), ()):
+            if begin <= place < end:
+                inside[region.number] = region
+            elif begin == place == end:
+                touching[region.number] = region
+        found = inside | touching if len(inside) > 1 else inside
+        return [found[number] for number in sorted(found)]
+
+    def at(self, position: LinePosition) -> CountedRegion | None:
+        """The region that a position is in; of several the one that executes most often."""
+        return max(self.all_at(position), key=lambda region: region.times, default=None)
+
+    def right_of(self, position: LinePosition) -> CountedRegion | None:
+        """The region of the right operand, where && or || stands at a position."""
+        found = OPERATOR.match(self._text(position))
+        if found is None:
+            return None
+        return self.at(position._replace(column=position.column + found.end()))
+
+    def begins_loop(self, position: LinePosition) -> bool:
+        """Whether the word of a loop statement stands there: compilers name its jump back so."""
+        return bool(LOOP.match(self._text(position)))
+
+    def factor_bytes(self, position: LinePosition) -> float | None:
+        """The mean of the significant bytes of the factors that are multiplied in a line."""
+        times = self._factors.get((position.file, position.line))
+        total = sum(times.values()) if times else 0
+        return sum(size * n for size, n in times.items()) / total if times and total else None
+
+    def ancestors(self, region: CountedRegion) -> frozenset[int]:
+        """The numbers of the regions around one."""
+        if region.number not in self._around:
+            found, at = set[int](), region.parent
+            while at is not None:
+                found.add(at)
+                at = self._parents[at]
+            self._around[region.number] = frozenset(found)
+        return self._around[region.number]
+
+    def _text(self, position: LinePosition) -> str:
+        """The line from a position on."""
+        lines = _lines(self._files[position.file]) if position.file in self._files else ()
+        line = lines[position.line - 1] if 0 < position.line <= len(lines) else ""
+        return line[max(position.column - 1, 0) :]
+
+
+@cache
+def _lines(file: str) -> tuple[str, ...]:
+    path = Path(file)
+    return tuple(path.read_text(errors="replace").splitlines()) if path.exists() else ()
+
+
+def counted(counts: SourceCounts) -> Counted:
+    """The regions of a counted run with their totals over all contexts."""
+    factors: dict[tuple[str, int], Counter[int]] = defaultdict(Counter)
+    operators = {one.id: one for one in counts.operands}
+    for _, number, magnitude, times in counts.magnitudes:
+        operator = operators[number]
+        if operator.operation == MULTIPLICATION:
+            sizes = factors[PurePath(operator.file).name, operator.line]
+            sizes[magnitude // 4 + 1] += times
+            sizes[magnitude % 4 + 1] += times
+    names = {function.id: function.name for function in counts.functions}
+    return Counted(
+        tuple(
+            CountedRegion(
+                region.id,
+                names[region.function],
+                region.kind,
+                region.parent,
+                tuple((span.file, span.begin, span.end) for span in region.spans),
+                counts.totals[region.id],
+            )
+            for region in counts.regions
+        ),
+        factors,
+    )

@@ -1,0 +1,69 @@
+"""Estimates a program's own cycles from the counts of a run on the host and the target's image."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from cyclescope.firmware.program import Function, Program
+from cyclescope.studies.estimate.blocks.counted import Counted
+from cyclescope.studies.estimate.blocks.evidence import evidence
+from cyclescope.studies.estimate.blocks.flow import ImageFlow
+from cyclescope.studies.estimate.blocks.multiplications import multiplications
+from cyclescope.studies.estimate.blocks.positions import Positions
+from cyclescope.studies.estimate.blocks.priced import Priced, priced
+from cyclescope.studies.estimate.blocks.solve import Solution, solve
+from cyclescope.targets.virtual.board import Pricer
+
+
+@dataclass(frozen=True)
+class BlockEstimate:
+    """Cycles of a program's own functions. `unfollowed` are places with unknown targets."""
+
+    flow: ImageFlow
+    solution: Solution
+    prices: Priced
+
+    @property
+    def cycles(self) -> float:
+        return self.prices.cycles
+
+    @property
+    def functions(self) -> dict[str, float]:
+        """Cycles by function."""
+        found: dict[str, float] = {}
+        for node, cycles in zip(self.flow.nodes, self.prices.nodes, strict=True):
+            found[node.function.name] = found.get(node.function.name, 0.0) + cycles
+        return found
+
+    @property
+    def unfollowed(self) -> list[str]:
+        return self.flow.unfollowed
+
+
+def estimate(
+    elf: bytes, functions: Iterable[Function], counted: Counted, pricer: Pricer, main: str = "main"
+) -> BlockEstimate:
+    """Estimates the cycles of these functions of an image.
+
+    The pricer has its memories set as the program's start sets them; the image is loaded into it
+    here.
+    """
+    program = Program(elf)
+    for address, data in program.loaded:
+        pricer.load(address, data)
+    flow = ImageFlow(program, functions)
+    entry = program.address(program.symbols[main])
+    positions = Positions(elf)
+    found = evidence(flow, positions, counted)
+    solution = solve(flow, found, entry, _pointed(program, flow))
+    further = multiplications(flow, positions, counted, pricer)
+    return BlockEstimate(flow, solution, priced(flow, solution, pricer, entry, further))
+
+
+def _pointed(program: Program, flow: ImageFlow) -> set[int]:
+    """The functions whose addresses are words of the image: they may be called by pointers."""
+    words = {
+        int.from_bytes(data[offset : offset + 4], "little")
+        for _, data in program.loaded
+        for offset in range(0, len(data) - 3, 4)
+    }
+    return {address for address in flow.entries if {address, address | 1} & words}

@@ -1,0 +1,83 @@
+"""Where instructions come from in the source: the line tables of an image (DWARF 5, section 6.2).
+
+GCC marks where statements begin (`is_stmt`) apart from where their instructions lie. Optimisation
+moves instructions; the marks stay in the flow of control, and are copied with it.
+"""
+
+import io
+import re
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from pathlib import PurePath
+from typing import Any, NamedTuple
+
+from elftools.elf.elffile import ELFFile
+
+OPTIMISED = re.compile(rb" -O[1-9sgzf]| -O ")
+"""An option of GCC that a unit's producer names."""
+
+
+class LinePosition(NamedTuple):
+    """A line and column of a file, by its name without folders."""
+
+    file: str
+    line: int
+    column: int
+
+
+class Positions:
+    """All positions of an image by address."""
+
+    def __init__(self, elf: bytes) -> None:
+        self.begun: dict[int, list[LinePosition]] = defaultdict(list)
+        """The statements that begin at an address, in their order."""
+        self._from: list[tuple[int, LinePosition | None]] = []
+        info = ELFFile(io.BytesIO(elf)).get_dwarf_info()
+        self.plain: set[str] = set()
+        """Files compiled without optimisation: there every position begins a statement."""
+        for unit in info.iter_CUs():
+            self._read(info.line_program_for_CU(unit))
+            top = unit.get_top_DIE().attributes
+            if "DW_AT_producer" in top and not OPTIMISED.search(top["DW_AT_producer"].value):
+                self.plain.add(PurePath(top["DW_AT_name"].value.decode()).name)
+        self._from.sort(key=lambda one: one[0])
+        self._addresses = [address for address, _ in self._from]
+
+    def of(self, address: int) -> LinePosition | None:
+        """The position of the instruction at an address, if the compiler gave one."""
+        index = bisect_right(self._addresses, address) - 1
+        return self._from[index][1] if index >= 0 else None
+
+    def within(self, begin: int, end: int) -> list[LinePosition]:
+        """The positions of the instructions from `begin` up to `end`, in their order."""
+        first = max(bisect_right(self._addresses, begin) - 1, 0)
+        last = bisect_left(self._addresses, end)
+        found = []
+        for index in range(first, last):
+            # Of several at one address the last one counts.
+            if index + 1 < last and self._addresses[index + 1] <= max(
+                self._addresses[index], begin
+            ):
+                continue
+            position = self._from[index][1]
+            if position is not None:
+                found.append(position)
+        return found
+
+    def _read(self, table: Any) -> None:
+        if table is None:
+            return
+        version = table.header["version"]
+        files = table.header["file_entry"]
+        for entry in table.get_entries():
+            state = entry.state
+            if state is None:
+                continue
+            if state.end_sequence:
+                self._from.append((state.address, None))
+                continue
+            name = files[state.file - (version < 5)].name.decode()
+            position = LinePosition(PurePath(name).name, state.line, state.column)
+            self._from.append((state.address, position if state.line else None))
+            if state.is_stmt and state.line:
+                self.begun[state.address].append(position)

@@ -1,0 +1,164 @@
+"""How often each way out of each node executes, from the counts of source regions.
+
+A linear programme: flow is conserved, functions are entered as often as they are called, and all
+copies of a place in the source execute as often as its region did. Where these disagree, the
+weighted sum of absolute differences is least (HiGHS, by scipy).
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import numpy as np
+from scipy.optimize import linprog
+from scipy.sparse import csr_array
+
+from cyclescope.errors import CyclescopeError
+from cyclescope.studies.estimate.blocks.evidence import Copy, Evidence
+from cyclescope.studies.estimate.blocks.flow import ImageFlow
+
+LEAK = 20.0
+"""Weight of control that ends in a call: exit, longjmp."""
+BY_POINTER = 1e-6
+"""Weight of calls by pointers: they are what no other evidence explains."""
+SCALE = 0.5
+"""Evidence of n executions weighs n to the power of minus this: a difference of one in a hundred
+says less than of one in two."""
+LEAST_MISS = 0.5
+
+
+@dataclass
+class Solution:
+    """Executions of nodes and of ways; `misses` are pieces of evidence that it contradicts."""
+
+    nodes: list[float]
+    ways: list[list[float]]
+    misses: list[tuple[float, Evidence]] = field(default_factory=list)
+
+
+class _Programme:
+    """Rows and columns of the linear programme."""
+
+    def __init__(self) -> None:
+        self.costs: list[float] = []
+        self.rows: list[int] = []
+        self.columns: list[int] = []
+        self.values: list[float] = []
+        self.right: list[float] = []
+
+    def column(self, cost: float = 0.0) -> int:
+        self.costs.append(cost)
+        return len(self.costs) - 1
+
+    def row(self, terms: Iterable[tuple[int, float]], right: float) -> None:
+        for column, value in terms:
+            self.rows.append(len(self.right))
+            self.columns.append(column)
+            self.values.append(value)
+        self.right.append(right)
+
+    def solved(self) -> np.ndarray:
+        shape = (len(self.right), len(self.costs))
+        matrix = csr_array((self.values, (self.rows, self.columns)), shape=shape)
+        done = linprog(self.costs, A_eq=matrix, b_eq=self.right, method="highs")
+        if done.x is None:
+            raise CyclescopeError(
+                f"the counts of the source do not fit the image: {done.message}",
+                code="counts-unlike-image",
+            )
+        return np.asarray(done.x)
+
+
+def solve(
+    flow: ImageFlow, found: Iterable[Evidence], main: int, pointed: Iterable[int] = ()
+) -> Solution:
+    """Finds the executions of all ways.
+
+    `main` is the function that is entered once; those in `pointed` may be entered by pointers too.
+    """
+    network = _Network(flow, main, frozenset(pointed))
+    pieces = list(found)
+    misses = [network.add(one) for one in pieces]
+    values = network.programme.solved()
+    ways = [[float(values[column]) for column in columns] for columns in network.ways]
+    leaks = {number: float(values[column]) for number, column in network.leaks.items()}
+    nodes = [sum(own) + leaks.get(number, 0.0) for number, own in enumerate(ways)]
+    missed = [
+        (float(values[more] - values[less]), one)
+        for (more, less), one in zip(misses, pieces, strict=True)
+        if values[more] + values[less] > LEAST_MISS
+    ]
+    return Solution(nodes, ways, missed)
+
+
+class _Network:
+    """The variables of an image's flow and the rows that hold between them."""
+
+    def __init__(self, flow: ImageFlow, main: int, pointed: frozenset[int]) -> None:
+        self.programme = _Programme()
+        self._flow = flow
+        self.ways = [[self.programme.column() for _ in node.ways] for node in flow.nodes]
+        self.leaks = {
+            node.number: self.programme.column(LEAK)
+            for node in flow.nodes
+            if node.calls is not None
+        }
+        self._inward: dict[int, list[int]] = defaultdict(list)
+        self._fallen: dict[int, list[int]] = defaultdict(list)
+        self._called: dict[int, list[int]] = defaultdict(list)
+        """Columns of the calls and tail calls of each function."""
+        for node in flow.nodes:
+            for column, way in zip(self.ways[node.number], node.ways, strict=True):
+                if way.target is not None:
+                    self._inward[way.target].append(column)
+                    if way.leads == node.end:
+                        self._fallen[way.target].append(column)
+                elif way.leads is not None:
+                    self._called[way.leads].append(column)
+                if node.calls is not None and way.taken:
+                    self._called[node.calls].append(column)
+            if node.calls is not None:
+                self._called[node.calls].append(self.leaks[node.number])
+        self._enter(main, pointed)
+
+    def _enter(self, main: int, pointed: frozenset[int]) -> None:
+        """Rows of functions and nodes: as much comes in as goes out."""
+        enters: dict[int, int] = {}
+        for address, nodes in self._flow.entries.items():
+            columns = [self.programme.column() for _ in nodes]
+            enters |= dict(zip(nodes, columns, strict=True))
+            terms = [(column, 1.0) for column in columns]
+            terms += [(column, -1.0) for column in self._called[address]]
+            if address in pointed:
+                terms.append((self.programme.column(BY_POINTER), -1.0))
+            self.programme.row(terms, float(address == main))
+        for node in self._flow.nodes:
+            terms = [(column, 1.0) for column in self._inward[node.number]]
+            if node.number in enters:
+                terms.append((enters[node.number], 1.0))
+            terms += [(column, -1.0) for column in self.ways[node.number]]
+            if node.number in self.leaks:
+                terms.append((self.leaks[node.number], -1.0))
+            self.programme.row(terms, 0.0)
+
+    def add(self, one: Evidence) -> tuple[int, int]:
+        """Adds a piece of evidence; returns the columns of what is too much and too little."""
+        scale = (one.times + 1.0) ** -SCALE
+        more = self.programme.column(one.trust.more * scale)
+        less = self.programme.column(one.trust.less * scale)
+        terms = [term for copy in one.copies for term in self._terms(copy)]
+        self.programme.row([*terms, (more, -1.0), (less, 1.0)], float(one.times))
+        return more, less
+
+    def _terms(self, copy: Copy) -> list[tuple[int, float]]:
+        """The executions of a copy: its node, in both forms if it is predicated."""
+        alike = self._flow.at[self._flow.nodes[copy.node].begin]
+        whole = [(column, 1.0) for number in alike for column in self.ways[number]]
+        if not copy.joins:
+            return whole
+        # Between what falls into the node and all that executes it.
+        falls = [column for number in alike for column in self._fallen[number]]
+        further, rest = self.programme.column(), self.programme.column()
+        jumped = [*whole, *((column, -1.0) for column in falls)]
+        self.programme.row([*jumped, (further, -1.0), (rest, -1.0)], 0.0)
+        return [*((column, 1.0) for column in falls), (further, 1.0)]

@@ -1,0 +1,115 @@
+"""Estimates from blocks beside what the board spends, and without any board."""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from cyclescope.firmware.program import Function
+from cyclescope.sources.host_run import count
+from cyclescope.sources.instrumented import SourceUnit
+from cyclescope.studies.estimate.blocks.counted import Counted, counted
+from cyclescope.studies.estimate.blocks.estimate import BlockEstimate, estimate
+from cyclescope.targets.virtual import board as boards
+from cyclescope.targets.virtual.board import make_board, read_image
+
+sys.path.insert(0, str(Path(__file__).parent / "pricing"))
+from bare import PROGRAMS, WAYS, Built, Way, build
+
+MEAN, MOST = 0.03, 0.10
+"""Errors over the programs: of their mean, and of each."""
+SAMPLE = [
+    Way("ram", 0, "arm", "-O2"),
+    Way("flash", 2, "thumb", "-Os"),
+    Way("flash", 0, "arm", "-O0"),
+]
+LONGEST_CYCLES = 100_000_000
+
+
+def counts(source: Path) -> Counted:
+    return counted(count([SourceUnit(source, ("-std=c99",))]).counts)
+
+
+def own(built: Built, program: Counted) -> list[Function]:
+    """The functions of the source; a compiler's copies have a suffix."""
+    names = {region.function for region in program.regions}
+    return [one for one in built.program.functions if one.name.split(".")[0] in names]
+
+
+def estimated(built: Built, program: Counted) -> BlockEstimate:
+    return estimate(built.path.read_bytes(), own(built, program), program, built.pricer())
+
+
+def spent(built: Built, functions: list[Function]) -> int:
+    """The cycles that the board spends in these functions."""
+    board, image = make_board("lpc2148"), read_image(built.path)
+    board.load(image)
+    board.run(pcs=[image.address_of("main")], cycles=LONGEST_CYCLES)
+    histogram = board.attach_histogram()
+    board.run(pcs=[image.address_of("ended")], cycles=LONGEST_CYCLES)
+    return sum(
+        sum(kinds)
+        for _, address, _, kinds in board.counted(histogram)["lines"]
+        if any(one.address <= address < one.end for one in functions)
+    )
+
+
+def errors(way: Way, folder: Path) -> list[float]:
+    found = []
+    for source in PROGRAMS:
+        program = counts(source)
+        built = build(source, way, folder)
+        truth = spent(built, own(built, program))
+        found.append(estimated(built, program).cycles / truth - 1)
+    return found
+
+
+def assert_near(way: Way, folder: Path) -> None:
+    found = np.abs(errors(way, folder))
+    assert found.mean() <= MEAN and found.max() <= MOST, found
+
+
+@pytest.mark.parametrize("way", SAMPLE, ids=str)
+def test_estimates_are_near_what_the_board_spends(way: Way, tmp_path: Path) -> None:
+    assert_near(way, tmp_path)
+
+
+@pytest.mark.matrix
+@pytest.mark.parametrize("way", WAYS, ids=str)
+def test_estimates_are_near_what_the_board_spends_everywhere(way: Way, tmp_path: Path) -> None:
+    assert_near(way, tmp_path)
+
+
+def test_an_estimate_makes_no_board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("a board was made")
+
+    monkeypatch.setattr(boards, "Board", refuse)
+    monkeypatch.setattr(boards, "make_board", refuse)
+    source = PROGRAMS[0]
+    found = estimated(build(source, SAMPLE[0], tmp_path), counts(source))
+    assert found.cycles > 1000
+    assert sum(found.functions.values()) == pytest.approx(found.cycles)
+    assert found.unfollowed == []
+
+
+def test_code_without_optimisation_executes_as_its_source(tmp_path: Path) -> None:
+    """Flow is conserved, and what is called executes as often as it is called."""
+    source = next(one for one in PROGRAMS if one.stem == "sorting")
+    program = counts(source)
+    built = build(source, Way("ram", 0, "thumb", "-O0"), tmp_path)
+    found = estimated(built, program)
+    bodies = {region.function: region.times for region in program.regions if region.kind == "body"}
+    for function in own(built, program):
+        entry = found.flow.entries[function.address]
+        assert sum(found.solution.nodes[number] for number in entry) == bodies[function.name]
+    for node in found.flow.nodes:
+        inward = sum(
+            times
+            for other in found.flow.nodes
+            for way, times in zip(other.ways, found.solution.ways[other.number], strict=True)
+            if way.target == node.number
+        )
+        if node.number not in found.flow.entries[node.function.address]:
+            assert inward == pytest.approx(found.solution.nodes[node.number])
