@@ -1,1 +1,1 @@
-"""What a program will cost, from its source: without a run on the target."""
+"""The cost of a program from its source, without a run on the target."""

@@ -14,6 +14,7 @@ Place = tuple[int, int]
 """Line and column, from 1."""
 LOOP = re.compile(r"(for|while|do)\b")
 MULTIPLICATION = "multiply"
+NAME = re.compile(r"[A-Za-z_]\w*\s*\(")
 OPERATOR = re.compile(r"(&&|\|\|)\s*")
 
 
@@ -80,6 +81,10 @@ class Counted:
         if found is None:
             return None
         return self.at(position._replace(column=position.column + found.end()))
+
+    def may_be_macro(self, position: LinePosition) -> bool:
+        """Whether a name and a parenthesis stand there: the use of a macro, or a call."""
+        return bool(NAME.match(self._text(position)))
 
     def begins_loop(self, position: LinePosition) -> bool:
         """Whether the word of a loop statement stands there: compilers name its jump back so."""

@@ -1,4 +1,4 @@
-"""What the line table of an image says about how often its nodes execute.
+"""Evidence in the line table of an image: how often its nodes execute.
 
 Each piece of evidence names copies of one place in the source. Together they execute as often as
 the region that the place is in. Some kinds are trusted more: a call is never made in advance, but
@@ -16,8 +16,8 @@ from cyclescope.studies.estimate.blocks.positions import LinePosition, Positions
 
 @dataclass(frozen=True)
 class Trust:
-    """What a count weighs by which kind of evidence; `more` and `less`: an image that has more
-    executions than the source, or less, because a copy lost its mark."""
+    """How much a difference weighs. `more`: the image has more executions than the source; `less`:
+    it has fewer, as where a copy lost its mark."""
 
     more: float
     less: float
@@ -29,6 +29,7 @@ FIRST = Trust(6.0, 6.0)
 PART = Trust(3.0, 0.1)
 BRANCH = Trust(2.0, 2.0)
 ENTRY = Trust(4.0, 0.5)
+MACRO = Trust(2.0, 0.1)
 DISSOLVED = Trust(0.1, 0.3)
 INSTRUCTION = Trust(0.3, 0.02)
 OPERATOR = Trust(0.15, 0.02)
@@ -158,6 +159,10 @@ def _marks(
         if region is not None:
             trust = DISSOLVED if position in dissolving else MARK
             trust = ENTRY if position in entering else trust
+            if counted.may_be_macro(position) and len(held) > len({one.node for one in held}):
+                alone = dict.fromkeys(held)
+                found += [Evidence((one,), region.times, MACRO, position) for one in alone]
+                continue
             found.append(Evidence(tuple(held), region.times, trust, position))
     return found
 

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 from elftools.elf.elffile import ELFFile
 
-OPTIMISED = re.compile(rb" -O[1-9sgzf]| -O ")
-"""An option of GCC that a unit's producer names."""
+LEVEL = re.compile(rb" -O(\S*)")
+"""An option of GCC that a unit's producer names; the last one holds."""
 
 
 class LinePosition(NamedTuple):
@@ -38,7 +38,7 @@ class Positions:
         for unit in info.iter_CUs():
             self._read(info.line_program_for_CU(unit))
             top = unit.get_top_DIE().attributes
-            if "DW_AT_producer" in top and not OPTIMISED.search(top["DW_AT_producer"].value):
+            if "DW_AT_producer" in top and _is_plain(top["DW_AT_producer"].value):
                 self.plain.add(PurePath(top["DW_AT_name"].value.decode()).name)
         self._from.sort(key=lambda one: one[0])
         self._addresses = [address for address, _ in self._from]
@@ -81,3 +81,8 @@ class Positions:
             self._from.append((state.address, position if state.line else None))
             if state.is_stmt and state.line:
                 self.begun[state.address].append(position)
+
+
+def _is_plain(producer: bytes) -> bool:
+    levels = LEVEL.findall(producer)
+    return not levels or levels[-1] == b"0"

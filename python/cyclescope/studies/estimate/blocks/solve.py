@@ -1,7 +1,7 @@
 """How often each way out of each node executes, from the counts of source regions.
 
-A linear programme: flow is conserved, functions are entered as often as they are called, and all
-copies of a place in the source execute as often as its region did. Where these disagree, the
+It is a linear programme. Flow is conserved, and functions are entered as often as they are called.
+All copies of a place in the source execute as often as its region did. Where these disagree, the
 weighted sum of absolute differences is least (HiGHS, by scipy).
 """
 
