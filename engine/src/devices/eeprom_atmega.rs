@@ -7,6 +7,7 @@
 mod tests;
 
 use super::no_register;
+use super::opened_atmega::{Window, WINDOW_CYCLES};
 use super::registers_atmega as registers;
 use crate::bus::{Abort, Access, Width};
 use crate::device::{Device, Input, Output, Port, Tag, Transfer};
@@ -48,8 +49,6 @@ const EEMPE: u8 = 1 << 2;
 const EEPE: u8 = 1 << 1;
 const EERE: u8 = 1 << 0;
 
-/// Cycles behind EEMPE in which EEPE starts to program.
-const WINDOW_CYCLES: Cycle = 4;
 /// Cycles that the CPU is halted by a read, and by the start of programming.
 const READ_STALL_CYCLES: u32 = 4;
 const WRITE_STALL_CYCLES: u32 = 2;
@@ -76,8 +75,8 @@ pub struct Eeprom {
     control: u8,
     address: u32,
     data: u8,
-    /// Up to this cycle EEMPE is set.
-    opened_until: Option<Cycle>,
+    /// EEMPE is set, and EEPE starts to program.
+    opened: Window,
     programming: Option<Programming>,
 }
 
@@ -97,13 +96,9 @@ impl Eeprom {
             control: 0,
             address: 0,
             data: 0,
-            opened_until: None,
+            opened: Window::default(),
             programming: None,
         })
-    }
-
-    fn is_open(&self, now: Cycle) -> bool {
-        self.opened_until.is_some_and(|until| now <= until)
     }
 
     fn transfer(&self, tag: Tag, address: u32, write: Option<u32>, port: &mut Port) {
@@ -119,13 +114,13 @@ impl Eeprom {
 
     fn write_control(&mut self, value: u8, port: &mut Port) {
         let now = port.now();
-        let starts = value & EEPE != 0 && self.is_open(now) && self.programming.is_none();
+        let starts = value & EEPE != 0 && self.opened.is_open(now) && self.programming.is_none();
         if self.programming.is_none() {
             self.control = value & MODE;
         }
         self.control = self.control & MODE | value & EERIE;
         if value & EEMPE != 0 && !starts {
-            self.opened_until = Some(now + WINDOW_CYCLES);
+            self.opened.open(now);
             port.schedule(CLOSED, now + WINDOW_CYCLES);
         }
         if starts {
@@ -186,8 +181,7 @@ impl Device for Eeprom {
     fn read(&mut self, offset: u32, _width: Width, port: &mut Port) -> u32 {
         match offset {
             EECR => {
-                // A read sees what this edge leaves, a write what it finds.
-                let open = if self.is_open(port.now() + 1) { EEMPE } else { 0 };
+                let open = if self.opened.shows(port.now()) { EEMPE } else { 0 };
                 let busy = if self.programming.is_some() { EEPE } else { 0 };
                 (self.control | open | busy).into()
             }

@@ -5,6 +5,7 @@ pub mod ebi_at91;
 pub mod eeprom_atmega;
 pub mod gpio_lpc2000;
 pub mod measurement_timer;
+mod opened_atmega;
 pub mod pinsel_lpc2000;
 pub mod pio_at91;
 pub mod ports_atmega;

@@ -1,17 +1,16 @@
 //! Clock, sleep, resets and power of the ATmega640/1280/2560: SMCR, MCUSR, MCUCR, CLKPR, PRRn, and registers that
 //! hold what is written. Follows the data sheet (Atmel 2549), chapters 8 to 12.
 
-mod opened;
 mod sleep;
 #[cfg(test)]
 mod tests;
 
 use super::no_register;
+use super::opened_atmega::{Window, WINDOW_CYCLES};
 use super::registers_atmega as registers;
 use crate::bus::Width;
 use crate::device::{Device, Input, Output, Port, Tag};
 use crate::time::Cycle;
-use opened::Window;
 use serde::Deserialize;
 use sleep::Mode;
 
@@ -155,7 +154,7 @@ impl SystemControl {
         let now = port.now();
         if value == CLKPCE {
             self.clock.open(now);
-            port.schedule(CLOSES, now + opened::WINDOW_CYCLES);
+            port.schedule(CLOSES, now + WINDOW_CYCLES);
         } else if self.clock.close(now) && value & CLKPCE == 0 {
             if value & 0xF > 8 {
                 port.unmodelled("CLKPR: a reserved division, the clock stays as it was");

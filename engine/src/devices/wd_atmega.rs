@@ -1,6 +1,7 @@
 //! Watchdog of the ATmega640/1280/2560. Follows the data sheet (Atmel 2549), section 12.4.
 
 use super::no_register;
+use super::opened_atmega::Window;
 use super::registers_atmega as registers;
 use crate::bus::Width;
 use crate::device::{Device, Input, Output, Port, Tag};
@@ -24,8 +25,6 @@ const WDCE: u8 = 1 << 4;
 const WDE: u8 = 1 << 3;
 const PRESCALE: u8 = WDP3 | 7;
 
-/// Cycles behind WDCE in which WDE and WDP may change.
-const WINDOW_CYCLES: Cycle = 4;
 const OSCILLATOR_HZ: u64 = 128_000;
 /// The shortest time-out, in cycles of the oscillator, as a power of two; each WDP doubles it.
 const SHORTEST_SHIFT: u32 = 11;
@@ -37,7 +36,8 @@ pub struct Watchdog {
     /// WDIF, WDIE, WDE and WDP.
     control: u8,
     forced: bool,
-    opened: Option<Cycle>,
+    /// WDCE is set, and WDE and WDP may change.
+    opened: Window,
     hz: u32,
     /// The time-out counts from this cycle on, at the clock of now. It may lie before power-on.
     since: i64,
@@ -77,12 +77,11 @@ impl Watchdog {
     }
 
     fn write_control(&mut self, value: u8, port: &mut Port) {
-        let opened = self.opened.take();
-        let open = opened.is_some_and(|at| port.now() <= at + WINDOW_CYCLES);
+        let open = self.opened.close(port.now());
         let ran = self.runs();
         let mut control = self.control & !(WDIE | WDIF & value) | value & WDIE;
         if value & (WDCE | WDE) == WDCE | WDE {
-            self.opened = Some(port.now());
+            self.opened.open(port.now());
         } else if open {
             control = control & !(WDE | PRESCALE) | value & (WDE | PRESCALE);
             if value & WDP3 != 0 && value & 7 > LARGEST_PRESCALE & 7 {
@@ -123,15 +122,13 @@ impl Device for Watchdog {
             no_register(PART, offset, port);
             return 0;
         }
-        let now = port.now();
-        // A read sees what this edge leaves, a write what it finds.
-        let open = self.opened.is_some_and(|at| now < at + WINDOW_CYCLES);
-        (self.control | if open { WDCE } else { 0 }).into()
+        let open = if self.opened.shows(port.now()) { WDCE } else { 0 };
+        (self.control | open).into()
     }
 
     fn steady(&self, _offset: u32) -> bool {
         // WDCE goes without an event.
-        self.opened.is_none()
+        !self.opened.may_close()
     }
 
     fn copy(&self) -> Option<Box<dyn Device>> {

@@ -1,4 +1,4 @@
-//! A timed sequence: a bit opens a register for the next cycles.
+//! A timed sequence of ATmega parts: a bit opens a register for the next cycles.
 
 use crate::time::Cycle;
 
