@@ -45,7 +45,7 @@ def plain(
     for number, file in enumerate(files):
         objects.append(f"{number}.o")
         subprocess.run([*command, "-c", file.resolve(), "-o", objects[-1]], cwd=home, check=True)
-    subprocess.run([*command, *objects, "-o", "plain"], cwd=home, check=True)
+    subprocess.run([*command, *objects, "-lm", "-o", "plain"], cwd=home, check=True)
     done = subprocess.run(["./plain", *arguments], cwd=home, input=given, capture_output=True)
     lines: Lines = {}
     functions: set[str] = set()

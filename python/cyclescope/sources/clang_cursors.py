@@ -56,25 +56,28 @@ def key(cursor: Any) -> tuple[int, Any, Any]:
     return cursor._kind_id, cursor.data[0], cursor.data[1]
 
 
+@cache
+def _locating() -> tuple[Any, Any, Any, Any, Any]:
+    """The functions that find an extent, and where the last of them leaves an offset."""
+    nothing, number = ctypes.c_void_p, ctypes.POINTER(ctypes.c_uint)
+    location, whole = cindex.SourceLocation, cindex.SourceRange
+    return (
+        _function("clang_getCursorExtent", whole, cindex.Cursor),
+        _function("clang_getRangeStart", location, whole),
+        _function("clang_getRangeEnd", location, whole),
+        _function("clang_getSpellingLocation", None, location, nothing, nothing, nothing, number),
+        ctypes.c_uint(),
+    )
+
+
 def extent(cursor: Any) -> tuple[int, int]:
-    """The bytes [begin, end) of a cursor in its file."""
-    whole = _function("clang_getCursorExtent", cindex.SourceRange, cindex.Cursor)(cursor)
-    ends = ("clang_getRangeStart", "clang_getRangeEnd")
-    begin, end = (
-        _offset(_function(name, cindex.SourceLocation, cindex.SourceRange)(whole)) for name in ends
-    )
-    return begin, end
-
-
-def _offset(location: Any) -> int:
-    found = ctypes.c_uint()
-    nothing = ctypes.c_void_p
-    read = _function(
-        "clang_getSpellingLocation",
-        *(None, cindex.SourceLocation, nothing, nothing, nothing, ctypes.POINTER(ctypes.c_uint)),
-    )
-    read(location, None, None, None, ctypes.byref(found))
-    return found.value
+    """The bytes [begin, end) of a cursor in its file. Called for every node, so it is terse."""
+    extent_of, start_of, end_of, locate, offset = _locating()
+    whole = extent_of(cursor)
+    locate(start_of(whole), None, None, None, offset)
+    begin = offset.value
+    locate(end_of(whole), None, None, None, offset)
+    return begin, offset.value
 
 
 def expanded(cursor: Any) -> tuple[tuple[int, int], tuple[int, int]]:

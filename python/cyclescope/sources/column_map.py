@@ -33,6 +33,10 @@ class ColumnMap:
             found = self._beside(offset)
         return plain if found is None else plain._replace(line=found[0], column=found[1])
 
+    def find(self) -> None:
+        """Walks now, which the first question would do."""
+        assert self._known
+
     def _beside(self, offset: int) -> tuple[int, int] | None:
         """By the last known byte before it on its line."""
         near = bisect_right(self._sorted, offset) - 1

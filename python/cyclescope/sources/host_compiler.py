@@ -1,7 +1,6 @@
 """The host's compiler, with the target's types as far as it can have them."""
 
 import subprocess
-import tempfile
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -97,16 +96,12 @@ def _surroundings(compiler: HostCompiler, options: tuple[str, ...]) -> tuple[str
 @cache
 def host_compiler(command: str = "gcc") -> HostCompiler:
     """Finds out whether this machine's compiler can build and link for 32 bits."""
-    with tempfile.TemporaryDirectory() as folder:
-        source = Path(folder) / "main.c"
-        source.write_text("#include <stdlib.h>\nint main(void) { return EXIT_SUCCESS; }\n")
-        try:
-            HostCompiler(command, True).run((*ILP32, str(source), "-o", f"{folder}/main"))
-        except SourceError:
-            return HostCompiler(command, False)
-        except FileNotFoundError as error:
-            raise SourceError(
-                f"{command} is missing: install Debian's gcc and gcc-multilib",
-                code="host-compiler-missing",
-            ) from error
-    return HostCompiler(command, True)
+    wanted = (("-print-file-name=crt1.o",), ("-print-libgcc-file-name",))
+    try:
+        found = [HostCompiler(command, True).run((*ILP32, *one)) for one in wanted]
+    except FileNotFoundError as error:
+        raise SourceError(
+            f"{command} is missing: install Debian's gcc and gcc-multilib",
+            code="host-compiler-missing",
+        ) from error
+    return HostCompiler(command, all(Path(one.decode().strip()).is_file() for one in found))

@@ -14,6 +14,7 @@ from cyclescope.sources.host_compiler import RUNTIME, host_compiler
 from cyclescope.sources.instrumented import Instrumented, SourceUnit
 from cyclescope.sources.syntax import SourceError
 
+OWN_OBJECT = "counting.o"
 ENVIRONMENT = "CYCLESCOPE_COUNTS"
 
 
@@ -46,18 +47,31 @@ def count(
     `folder` is where it runs, a scratch folder if None; `given` is its standard input,
     `libraries` what the linker needs (-lm).
     """
-    with tempfile.TemporaryDirectory(prefix="cyclescope-") as scratch:
+    compiler = host_compiler()
+    with (
+        tempfile.TemporaryDirectory(prefix="cyclescope-") as scratch,
+        ThreadPoolExecutor(1) as pool,
+    ):
         home = Path(scratch)
-        program = Instrumented(units, host_compiler())
-        executable = built(program, home, libraries)
         where = folder or home / "run"
         where.mkdir(exist_ok=True)
-        run, contexts = _run(executable, arguments, where, given, home / "counts")
+        pool.submit(compiler.compiled, RUNTIME / "counting.c", home / OWN_OBJECT)
+        program = Instrumented(units, compiler)
+
+        def built_and_run() -> tuple[HostOutcome, bytes]:
+            executable = _built(program, home, libraries)
+            return _run(executable, arguments, where, given, home / "counts")
+
+        running = pool.submit(built_and_run)
+        # Meanwhile the places of all that is counted are found.
+        for places in program.places:
+            places.find()
+        run, contexts = running.result()
         return CountedRun(meaning.described(program, dumps.read(contexts)), run)
 
 
-def built(program: Instrumented, home: Path, libraries: tuple[str, ...] = ()) -> Path:
-    """Builds the counted program in a folder and returns the executable."""
+def _built(program: Instrumented, home: Path, libraries: tuple[str, ...]) -> Path:
+    """Builds the counted program beside its runtime's object and returns the executable."""
     compiler = program.compiler
     sources = [home / f"unit{number}.i" for number in range(len(program.texts))]
     for source, text in zip(sources, program.texts, strict=True):
@@ -66,7 +80,6 @@ def built(program: Instrumented, home: Path, libraries: tuple[str, ...] = ()) ->
         (source, ("-fpreprocessed", *_dialect(unit.options)))
         for source, unit in zip(sources, program.units, strict=True)
     ]
-    jobs.append((RUNTIME / "counting.c", ()))
     objects = [home / f"object{number}.o" for number in range(len(jobs))]
     with ThreadPoolExecutor() as pool:
         made = [
@@ -75,7 +88,7 @@ def built(program: Instrumented, home: Path, libraries: tuple[str, ...] = ()) ->
         ]
         for one in made:
             one.result()
-    compiler.linked(objects, home / "counted", libraries)
+    compiler.linked([*objects, home / OWN_OBJECT], home / "counted", libraries)
     return home / "counted"
 
 

@@ -83,7 +83,9 @@ class Instrumented:
     @property
     def warnings(self) -> tuple[str, ...]:
         """Sentences on declarations whose width differs from the target's, with their lines."""
-        return tuple(dict.fromkeys(one for tree in self.trees for one in widths.differing(tree)))
+        ilp32 = self.compiler.is_ilp32
+        found = (one for tree in self.trees for one in widths.differing(tree, ilp32))
+        return tuple(dict.fromkeys(found))
 
     @cached_property
     def _leaving(self) -> set[str]:

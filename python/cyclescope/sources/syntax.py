@@ -92,10 +92,10 @@ class SyntaxTree:
         """The variables at file scope, with their initialisers."""
         return [grown(one) for one in self.declarations if one.kind == "VAR_DECL"]
 
-    @property
-    def roots(self) -> list[SyntaxNode]:
-        """All declarations at file scope, with everything below them."""
-        return [one if one.children else grown(one) for one in self.declarations]
+    @staticmethod
+    def whole(declared: SyntaxNode) -> SyntaxNode:
+        """A declaration at file scope with everything below it."""
+        return declared if declared.children else grown(declared)
 
 
 def parse(text: bytes, options: list[str]) -> SyntaxTree:
