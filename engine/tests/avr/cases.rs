@@ -3,6 +3,8 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::OnceLock;
 
 use cyclescope_engine::board::Board;
 use cyclescope_engine::cores::avr::{Avr, State, DATA};
@@ -139,8 +141,14 @@ pub fn record(board: &mut Board, begun: u64, last: bool) -> Record {
     Record { state, cycle: board.cycle() - begun, ram_hash }
 }
 
-/// Compiles the driver of simavr; `None`, and a sentence, where simavr is not installed.
+/// Returns the driver of simavr; `None`, and a sentence, where simavr is not installed.
 pub fn driver() -> Option<PathBuf> {
+    // Tests run at the same time: none may compile it again while another executes it.
+    static DRIVER: OnceLock<Option<PathBuf>> = OnceLock::new();
+    DRIVER.get_or_init(compile_driver).clone()
+}
+
+fn compile_driver() -> Option<PathBuf> {
     let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("simavr-{}", std::process::id()));
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/avr/simavr.c");
     let mut compiler = Command::new("cc");
@@ -156,7 +164,9 @@ pub fn driver() -> Option<PathBuf> {
 
 /// Executes the cases in simavr. Returns the records of each.
 pub fn in_simavr(driver: &Path, flash: &[u8], cases: &[Case]) -> Vec<Vec<Record>> {
-    let content = driver.with_extension("flash");
+    static RUNS: AtomicU32 = AtomicU32::new(0);
+    let run = RUNS.fetch_add(1, Ordering::Relaxed);
+    let content = driver.with_extension(format!("{run}.flash"));
     std::fs::write(&content, flash).unwrap();
     let mut child = Command::new(driver)
         .arg(&content)
@@ -169,6 +179,7 @@ pub fn in_simavr(driver: &Path, flash: &[u8], cases: &[Case]) -> Vec<Vec<Record>
     let writer = std::thread::spawn(move || pipe.write_all(&input).unwrap());
     let output = child.wait_with_output().unwrap();
     writer.join().unwrap();
+    std::fs::remove_file(&content).unwrap();
     assert!(output.status.success());
     let mut records = output.stdout.chunks_exact(56).map(parse);
     let found = cases.iter().map(|case| records.by_ref().take(case.steps as usize).collect());

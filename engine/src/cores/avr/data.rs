@@ -24,12 +24,6 @@ pub(super) fn of_bus(address: u32) -> Option<u16> {
     address.checked_sub(DATA).and_then(|data| u16::try_from(data).ok())
 }
 
-/// The data address of an I/O address.
-#[inline(always)]
-pub(super) const fn of_io(address: u16) -> u16 {
-    IO + address
-}
-
 impl Avr {
     /// Reads the data space as it is now.
     #[inline(always)]
@@ -60,7 +54,7 @@ impl Avr {
             EIND => self.eind,
             SPL => self.sp as u8,
             SPH => (self.sp >> 8) as u8,
-            SREG => self.sreg,
+            SREG => self.flags.byte(),
             _ => return None,
         })
     }

@@ -1,6 +1,6 @@
 //! Interrupts, and what an AVR has no exception for.
 
-use super::alu::flag;
+use super::flags::flag;
 use super::Avr;
 use crate::bus::{Abort, Bus, Exception, ExceptionKind, Pending};
 
@@ -44,7 +44,7 @@ impl Avr {
     /// next instruction is pushed.
     #[inline(always)]
     pub(super) fn take_interrupt<B: Bus>(&mut self, bus: &mut B, pending: Pending) -> bool {
-        let takes = pending.inputs != 0 && self.sreg & flag::I != 0 && !self.shadow;
+        let takes = pending.inputs != 0 && self.flags.has(flag::I) && !self.shadow;
         if takes {
             self.enter_interrupt(bus, pending.inputs.trailing_zeros());
         }
@@ -57,7 +57,7 @@ impl Avr {
         let exception = self.exception(ExceptionKind::Interrupt(input as usize), vector);
         bus.entering(&exception, 0);
         bus.acknowledge(input as usize);
-        self.sreg &= !flag::I;
+        self.flags.set(flag::I, false);
         bus.idle(1);
         if self.push_address(bus, self.pc).is_err() {
             self.fault(bus, NOTHING_THERE);

@@ -1,8 +1,8 @@
 //! Executes one instruction.
 
-use super::alu::flag;
-use super::decoder::{operation, Operation as O, Reach};
+use super::decoder::{instruction, Instruction, Operation as O, Reach};
 use super::exceptions::{output, Leave, PROGRAM_WRITE, UNDEFINED};
+use super::flags::flag;
 use super::{Avr, FETCH};
 use crate::bus::Bus;
 
@@ -11,7 +11,7 @@ impl Avr {
     #[inline(always)]
     pub(super) fn execute_next<B: Bus>(&mut self, bus: &mut B) -> Result<(), Leave> {
         let opcode = self.fetch(bus, 0)?;
-        self.execute(bus, operation(opcode), opcode)
+        self.execute(bus, instruction(opcode))
     }
 
     /// The opcode so many words ahead.
@@ -21,26 +21,26 @@ impl Avr {
         Ok(bus.fetch(address, FETCH)? as u16)
     }
 
-    /// Executes an opcode of this operation.
+    /// Executes the instruction.
     #[inline(always)]
     pub(super) fn execute<B: Bus>(
         &mut self,
         bus: &mut B,
-        operation: O,
-        opcode: u16,
+        instruction: Instruction,
     ) -> Result<(), Leave> {
         self.shadow = false;
+        let operation = instruction.operation;
         match operation.reach() {
             Reach::Registers => {
-                self.compute(operation, opcode);
+                self.compute(instruction);
                 bus.idle(operation.cycles());
                 self.advance(1);
             }
             Reach::Memory => {
-                self.transfer(bus, operation, opcode)?;
+                self.transfer(bus, instruction)?;
                 self.advance(1 + u32::from(operation.is_long()));
             }
-            Reach::Flow => self.go(bus, operation, opcode)?,
+            Reach::Flow => self.go(bus, instruction)?,
             Reach::Control => return self.control(bus, operation),
         }
         self.retired += 1;
@@ -53,18 +53,18 @@ impl Avr {
         match operation {
             O::Sei => {
                 bus.idle(1);
-                self.sreg |= flag::I;
+                self.flags.set(flag::I, true);
                 self.shadow = true;
             }
             O::Cli => {
                 bus.idle(1);
-                self.sreg &= !flag::I;
+                self.flags.set(flag::I, false);
             }
             O::Reti => {
                 let target = self.pop_address(bus)?;
                 bus.idle(operation.cycles() - 3);
                 self.jump(target);
-                self.sreg |= flag::I;
+                self.flags.set(flag::I, true);
                 self.shadow = true;
                 self.retired += 1;
                 bus.left_exception();
@@ -74,7 +74,7 @@ impl Avr {
                 let sleeps = matches!(operation, O::Sleep);
                 bus.idle(1);
                 let output = if sleeps { output::SLEEP } else { output::WATCHDOG_RESTART };
-                let deaf = sleeps && self.sreg & flag::I == 0;
+                let deaf = sleeps && !self.flags.has(flag::I);
                 [1 + u32::from(deaf), 0].into_iter().for_each(|level| bus.signal(output, level));
             }
             O::Break => bus.idle(1),

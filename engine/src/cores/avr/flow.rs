@@ -1,7 +1,6 @@
 //! Skips, branches, jumps, calls and returns.
 
-use super::data::of_io;
-use super::decoder::{self, operation, Operation as O};
+use super::decoder::{operation, Instruction, Operation as O};
 use super::exceptions::Leave;
 use super::transfer::Z;
 use super::Avr;
@@ -13,29 +12,29 @@ impl Avr {
     pub(super) fn go<B: Bus>(
         &mut self,
         bus: &mut B,
-        operation: O,
-        opcode: u16,
+        instruction: Instruction,
     ) -> Result<(), Leave> {
-        let bit = decoder::bit(opcode);
+        let operation = instruction.operation;
+        let (d, bit) = (instruction.d(), instruction.constant());
         match operation {
-            O::Cpse => self.skip(bus, self.r[decoder::d(opcode)] == self.r[decoder::r(opcode)])?,
-            O::Sbrc => self.skip(bus, self.r[decoder::d(opcode)] & bit == 0)?,
-            O::Sbrs => self.skip(bus, self.r[decoder::d(opcode)] & bit != 0)?,
+            O::Cpse => self.skip(bus, self.r[d] == self.r[instruction.r()])?,
+            O::Sbrc => self.skip(bus, self.r[d] & bit == 0)?,
+            O::Sbrs => self.skip(bus, self.r[d] & bit != 0)?,
             O::Sbic | O::Sbis => {
-                let value = self.load(bus, of_io(decoder::low_io(opcode)))?;
+                let value = self.load(bus, instruction.io())?;
                 self.skip(bus, (value & bit != 0) == matches!(operation, O::Sbis))?;
             }
             O::Brbs | O::Brbc => {
-                let taken = (self.sreg & bit != 0) == matches!(operation, O::Brbs);
+                let taken = self.flags.has(instruction.flag()) == matches!(operation, O::Brbs);
                 bus.idle(1 + u32::from(taken));
-                self.advance(if taken { decoder::near(opcode).wrapping_add(1) } else { 1 });
+                self.advance(if taken { instruction.distance().wrapping_add(1) } else { 1 });
             }
             O::Rjmp => {
                 bus.idle(operation.cycles());
-                self.advance(decoder::relative(opcode).wrapping_add(1));
+                self.advance(instruction.distance().wrapping_add(1));
             }
             O::Jmp => {
-                let target = decoder::far(opcode, self.fetch(bus, 1)?);
+                let target = instruction.target(self.fetch(bus, 1)?);
                 bus.idle(operation.cycles());
                 self.jump(target);
             }
@@ -44,11 +43,11 @@ impl Avr {
                 self.jump(self.indirect(matches!(operation, O::Eijmp)));
             }
             O::Rcall => {
-                let target = self.pc.wrapping_add(decoder::relative(opcode).wrapping_add(1));
+                let target = self.pc.wrapping_add(instruction.distance().wrapping_add(1));
                 self.call(bus, operation, target)?;
             }
             O::Call => {
-                let target = decoder::far(opcode, self.fetch(bus, 1)?);
+                let target = instruction.target(self.fetch(bus, 1)?);
                 self.call(bus, operation, target)?;
             }
             O::Icall | O::Eicall => {
@@ -73,7 +72,7 @@ impl Avr {
     #[inline(always)]
     fn indirect(&self, extended: bool) -> u32 {
         let above = if extended { u32::from(self.eind) << 16 } else { 0 };
-        above | u32::from(self.pair(Z))
+        above | u32::from(self.r.pair(Z))
     }
 
     /// Goes on behind the following instruction if it `skips`: one cycle, and one for each word skipped.

@@ -13,6 +13,8 @@ mod data;
 mod decoder;
 mod exceptions;
 mod execute;
+mod file;
+mod flags;
 mod flow;
 mod registers;
 mod transfer;
@@ -25,8 +27,9 @@ pub use registers::State;
 use crate::bus::{Access, Bus, Status, Width};
 use crate::core::{Core, HostCall, Limit, Stop};
 use crate::system::System;
-use alu::flag;
 use exceptions::Leave;
+use file::Registers;
+use flags::{flag, Flags};
 
 /// An opcode fetch.
 const FETCH: Access = Access::code(Width::Half);
@@ -37,8 +40,8 @@ const BYTE: Access = Access::data(Width::Byte);
 /// The core. It owns no clock and no memory.
 #[derive(Clone, Debug)]
 pub struct Avr {
-    r: [u8; 32],
-    sreg: u8,
+    r: Registers,
+    flags: Flags,
     sp: u16,
     rampz: u8,
     eind: u8,
@@ -58,8 +61,8 @@ impl Avr {
     /// A core before its first reset, with so many words of program memory, a power of two.
     pub fn new(program_words: u32, stack_top: u16) -> Self {
         Avr {
-            r: [0; 32],
-            sreg: 0,
+            r: Registers::ZERO,
+            flags: Flags::CLEAR,
             sp: stack_top,
             rampz: 0,
             eind: 0,
@@ -81,13 +84,13 @@ impl Avr {
     /// Writes SREG. The instruction after one that sets I executes before any interrupt.
     #[inline(always)]
     fn set_sreg(&mut self, value: u8) {
-        self.shadow |= value & !self.sreg & flag::I != 0;
-        self.sreg = value;
+        self.shadow |= value & flag::I != 0 && !self.flags.has(flag::I);
+        self.flags.set_byte(value);
     }
 
     #[inline(always)]
     fn status(&self) -> Status {
-        let masked = if self.sreg & flag::I == 0 { u64::MAX } else { 0 };
+        let masked = if self.flags.has(flag::I) { 0 } else { u64::MAX };
         Status { masked, mode: 0 }
     }
 
@@ -184,7 +187,7 @@ impl Core for Avr {
     }
 
     fn takes_interrupts(&self) -> bool {
-        self.sreg & flag::I != 0
+        self.flags.has(flag::I)
     }
 
     /// Whether it stands before `rjmp .-2`.
@@ -201,7 +204,7 @@ impl Core for Avr {
     }
 
     fn host_call(&self) -> HostCall {
-        HostCall { operation: self.pair(24).into(), parameter: self.long(20) }
+        HostCall { operation: self.r.pair(24).into(), parameter: self.long(20) }
     }
 
     /// The answer goes to r25:r22.

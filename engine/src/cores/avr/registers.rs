@@ -30,36 +30,37 @@ pub struct State {
 impl Avr {
     /// The state.
     pub fn state(&self) -> State {
-        let &Avr { r, sreg, sp, rampz, eind, pc, shadow, .. } = self;
-        State { r, sreg, sp, rampz, eind, pc, shadow }
+        let &Avr { r, flags, sp, rampz, eind, pc, shadow, .. } = self;
+        State { r: r.bytes(), sreg: flags.byte(), sp, rampz, eind, pc, shadow }
     }
 
     /// Sets the state.
     pub fn set_state(&mut self, state: &State) {
         let &State { r, sreg, sp, rampz, eind, pc, shadow } = state;
-        *self = Avr { r, sreg, sp, rampz, eind, pc: pc & self.pc_mask, shadow, ..*self };
+        self.flags.set_byte(sreg);
+        *self = Avr { r: r.into(), sp, rampz, eind, pc: pc & self.pc_mask, shadow, ..*self };
     }
 
     /// Four registers as a number.
     pub(super) fn long(&self, low: usize) -> u32 {
-        u32::from(self.pair(low)) | u32::from(self.pair(low + 2)) << 16
+        u32::from(self.r.pair(low)) | u32::from(self.r.pair(low + 2)) << 16
     }
 
     pub(super) fn set_long(&mut self, low: usize, value: u32) {
-        self.set_pair(low, value as u16);
-        self.set_pair(low + 2, (value >> 16) as u16);
+        self.r.set_pair(low, value as u16);
+        self.r.set_pair(low + 2, (value >> 16) as u16);
     }
 
     /// r0 to r31, then SREG, SP, RAMPZ, EIND, and the program counter in bytes.
     pub(super) fn named_registers(&self) -> Vec<(&'static str, u32)> {
         let own = [
-            ("sreg", self.sreg.into()),
+            ("sreg", self.flags.byte().into()),
             ("sp", self.sp.into()),
             ("rampz", self.rampz.into()),
             ("eind", self.eind.into()),
             ("pc", 2 * self.pc),
         ];
-        NAMES.into_iter().zip(self.r.map(u32::from)).chain(own).collect()
+        NAMES.into_iter().zip(self.r.bytes().map(u32::from)).chain(own).collect()
     }
 
     /// Sets one of the named registers, but not the program counter.
@@ -69,7 +70,7 @@ impl Avr {
             return true;
         }
         match name {
-            "sreg" => self.sreg = value as u8,
+            "sreg" => self.flags.set_byte(value as u8),
             "sp" => self.sp = value as u16,
             "rampz" => self.rampz = value as u8,
             "eind" => self.eind = value as u8,

@@ -1,7 +1,7 @@
 //! Loads, stores, and reads of program memory.
 
-use super::data::{of_io, place};
-use super::decoder::{self, Operation as O};
+use super::data::place;
+use super::decoder::{Instruction, Operation as O};
 use super::exceptions::Leave;
 use super::{Avr, BYTE};
 use crate::bus::Bus;
@@ -17,12 +17,11 @@ impl Avr {
     pub(super) fn transfer<B: Bus>(
         &mut self,
         bus: &mut B,
-        operation: O,
-        opcode: u16,
+        instruction: Instruction,
     ) -> Result<(), Leave> {
-        let d = decoder::d(opcode);
-        let displacement = decoder::displacement(opcode);
-        match operation {
+        let d = instruction.d();
+        let displacement = instruction.address();
+        match instruction.operation {
             O::Lds => {
                 let address = self.fetch(bus, 1)?;
                 self.load_register(bus, d, address)?;
@@ -31,18 +30,18 @@ impl Avr {
                 let address = self.fetch(bus, 1)?;
                 self.store_register(bus, d, address)?;
             }
-            O::LdX => self.load_register(bus, d, self.pair(X))?,
-            O::LddY => self.load_register(bus, d, self.pair(Y).wrapping_add(displacement))?,
-            O::LddZ => self.load_register(bus, d, self.pair(Z).wrapping_add(displacement))?,
+            O::LdX => self.load_register(bus, d, self.r.pair(X))?,
+            O::LddY => self.load_register(bus, d, self.r.pair(Y).wrapping_add(displacement))?,
+            O::LddZ => self.load_register(bus, d, self.r.pair(Z).wrapping_add(displacement))?,
             O::LdXInc => self.load_and_increment(bus, d, X)?,
             O::LdYInc => self.load_and_increment(bus, d, Y)?,
             O::LdZInc => self.load_and_increment(bus, d, Z)?,
             O::LdXDec => self.decrement_and_load(bus, d, X)?,
             O::LdYDec => self.decrement_and_load(bus, d, Y)?,
             O::LdZDec => self.decrement_and_load(bus, d, Z)?,
-            O::StX => self.store_register(bus, d, self.pair(X))?,
-            O::StdY => self.store_register(bus, d, self.pair(Y).wrapping_add(displacement))?,
-            O::StdZ => self.store_register(bus, d, self.pair(Z).wrapping_add(displacement))?,
+            O::StX => self.store_register(bus, d, self.r.pair(X))?,
+            O::StdY => self.store_register(bus, d, self.r.pair(Y).wrapping_add(displacement))?,
+            O::StdZ => self.store_register(bus, d, self.r.pair(Z).wrapping_add(displacement))?,
             O::StXInc => self.store_and_increment(bus, d, X)?,
             O::StYInc => self.store_and_increment(bus, d, Y)?,
             O::StZInc => self.store_and_increment(bus, d, Z)?,
@@ -58,20 +57,20 @@ impl Avr {
                 self.r[d] = self.pop(bus)?;
             }
             O::In => {
-                self.r[d] = self.load(bus, of_io(decoder::io(opcode)))?;
+                self.r[d] = self.load(bus, instruction.address())?;
                 bus.idle(1);
             }
             O::Out => {
                 bus.idle(1);
-                self.store(bus, of_io(decoder::io(opcode)), self.r[d])?;
+                self.store(bus, instruction.address(), self.r[d])?;
             }
             O::Sbi | O::Cbi => {
-                let (address, mask) = (of_io(decoder::low_io(opcode)), decoder::bit(opcode));
-                let value = if matches!(operation, O::Sbi) { mask } else { 0 };
+                let (address, mask) = (instruction.io(), instruction.constant());
+                let value = if matches!(instruction.operation, O::Sbi) { mask } else { 0 };
                 bus.idle(2);
                 bus.write_bits(place(address), mask.into(), value.into(), BYTE)?;
             }
-            _ => self.load_program(bus, operation, d)?,
+            operation => self.load_program(bus, operation, d)?,
         }
         Ok(())
     }
@@ -93,9 +92,9 @@ impl Avr {
         low: usize,
     ) -> Result<(), Leave> {
         bus.idle(1);
-        let address = self.pair(low);
+        let address = self.r.pair(low);
         let value = self.load(bus, address)?;
-        self.set_pair(low, address.wrapping_add(1));
+        self.r.set_pair(low, address.wrapping_add(1));
         self.r[d] = value;
         bus.idle(1);
         Ok(())
@@ -109,9 +108,9 @@ impl Avr {
         low: usize,
     ) -> Result<(), Leave> {
         bus.idle(1);
-        let address = self.pair(low).wrapping_sub(1);
+        let address = self.r.pair(low).wrapping_sub(1);
         let value = self.load(bus, address)?;
-        self.set_pair(low, address);
+        self.r.set_pair(low, address);
         self.r[d] = value;
         bus.idle(1);
         Ok(())
@@ -131,9 +130,9 @@ impl Avr {
         d: usize,
         low: usize,
     ) -> Result<(), Leave> {
-        let address = self.pair(low);
+        let address = self.r.pair(low);
         self.store_register(bus, d, address)?;
-        self.set_pair(low, address.wrapping_add(1));
+        self.r.set_pair(low, address.wrapping_add(1));
         Ok(())
     }
 
@@ -144,9 +143,9 @@ impl Avr {
         d: usize,
         low: usize,
     ) -> Result<(), Leave> {
-        let address = self.pair(low).wrapping_sub(1);
+        let address = self.r.pair(low).wrapping_sub(1);
         self.store_register(bus, d, address)?;
-        self.set_pair(low, address);
+        self.r.set_pair(low, address);
         Ok(())
     }
 
@@ -154,15 +153,14 @@ impl Avr {
     #[inline(always)]
     fn load_program<B: Bus>(&mut self, bus: &mut B, operation: O, d: usize) -> Result<(), Leave> {
         let extended = matches!(operation, O::ElpmR0 | O::Elpm | O::ElpmInc);
-        let z = u32::from(self.pair(Z));
+        let z = u32::from(self.r.pair(Z));
         let address = if extended { u32::from(self.rampz) << 16 | z } else { z };
         bus.idle(2);
         let value = bus.read(address & (2 * self.pc_mask + 1), BYTE)? as u8;
-        let d = if matches!(operation, O::LpmR0 | O::ElpmR0) { 0 } else { d };
         self.r[d] = value;
         if matches!(operation, O::LpmInc | O::ElpmInc) {
             let next = address.wrapping_add(1);
-            self.set_pair(Z, next as u16);
+            self.r.set_pair(Z, next as u16);
             if extended {
                 self.rampz = (next >> 16) as u8;
             }

@@ -1,17 +1,17 @@
 //! The function that executes each operation: the core's own, compiled with the operation as a constant.
+//!
+//! Each goes on to the next step by itself. A compiler that optimises makes a jump of that; else calls lie as deep as
+//! a block has steps.
 
-use super::super::alu::flag;
-use super::super::decoder::{Operation, Reach, ALL};
-use super::super::exceptions::Leave;
+use super::super::decoder::{Instruction, Operation, Reach, ALL};
+use super::super::flags::flag;
 use super::super::Avr;
 use super::timeless::Timeless;
-use super::Done;
-use crate::bus::Bus;
+use super::{Left, Step};
+use crate::bus::CodeBus;
 
-/// Executes an instruction and spends no cycle. Gets its opcode and the word behind it.
-pub(super) type Run<B> = fn(&mut Avr, &mut B, u16, u16) -> Done;
-/// Executes an instruction as the plain core does.
-pub(super) type Finish<B> = fn(&mut Avr, &mut B, u16) -> Result<(), Leave>;
+/// Executes a step, and goes on with the rest of its block.
+pub(super) type Run<B> = fn(&mut Avr, &mut B, &Step<B>, &[Step<B>]) -> Left;
 
 /// The functions of one shape for all operations.
 macro_rules! for_each {
@@ -23,81 +23,147 @@ macro_rules! for_each {
     };
 }
 
-/// Executes an instruction that does not change the flow.
-fn run_one<B: Bus, const N: usize>(core: &mut Avr, bus: &mut B, opcode: u16, second: u16) -> Done {
-    let operation: Operation = const { ALL[N] };
-    match operation.reach() {
-        Reach::Registers => {
-            core.compute(operation, opcode);
-            Done::Yes
-        }
-        Reach::Memory => {
-            let enabled = core.sreg & flag::I;
-            let done = core.transfer(&mut Timeless { bus, second }, operation, opcode);
-            done_with(core, enabled, done.is_ok())
-        }
-        _ => Done::No,
+/// The functions of branches by each flag.
+macro_rules! for_each_flag {
+    ($set:literal) => {
+        for_each_flag!($set, 1 2 4 8 16 32 64 128)
+    };
+    ($set:literal, $($flag:literal)*) => {
+        [$(branch::<B, $flag, $set>),*]
+    };
+}
+
+/// The function for an instruction.
+pub(super) fn run<B: CodeBus>(instruction: Instruction) -> Run<B> {
+    let table: [Run<B>; ALL.len()] = for_each!(run_one);
+    let if_set: [Run<B>; 8] = for_each_flag!(true);
+    let if_clear: [Run<B>; 8] = for_each_flag!(false);
+    let flag = instruction.flag().trailing_zeros() as usize;
+    match instruction.operation {
+        Operation::Brbs => if_set[flag],
+        Operation::Brbc => if_clear[flag],
+        operation => table[operation as usize],
     }
 }
 
-/// The same, where its flags do not matter.
-fn run_without_flags<B: Bus, const N: usize>(
-    core: &mut Avr,
-    _bus: &mut B,
-    opcode: u16,
-    _second: u16,
-) -> Done {
-    let flags = core.sreg;
-    core.compute(const { ALL[N] }, opcode);
-    core.sreg = flags;
-    Done::Yes
+/// The function for an operation on registers whose flags nobody reads.
+pub(super) fn run_without_flags<B: CodeBus>(operation: Operation) -> Run<B> {
+    let table: [Run<B>; ALL.len()] = for_each!(compute_without_flags);
+    table[operation as usize]
 }
 
-/// Executes a jump, a call or a return.
-fn go_one<B: Bus, const N: usize>(core: &mut Avr, bus: &mut B, opcode: u16, second: u16) -> Done {
-    let operation: Operation = const { ALL[N] };
-    if matches!(operation, Operation::Sbic | Operation::Sbis) {
-        return Done::No;
-    }
-    let (enabled, stack) = (core.sreg & flag::I, core.sp);
-    let done = core.go(&mut Timeless { bus, second }, operation, opcode).is_ok();
-    if !done {
-        // Bytes that were pushed before are pushed again.
-        core.sp = stack;
-    }
-    done_with(core, enabled, done)
-}
-
-/// A store may have reached SREG.
 #[inline(always)]
-fn done_with(core: &Avr, enabled: u8, done: bool) -> Done {
-    match done {
-        true if core.sreg & flag::I == enabled => Done::Yes,
-        true => Done::Leave,
-        false => Done::No,
+fn run_next<B: CodeBus>(core: &mut Avr, bus: &mut B, steps: &[Step<B>]) -> Left {
+    match steps {
+        [next, rest @ ..] => (next.run)(core, bus, next, rest),
+        [] => Left::Ended,
     }
 }
 
-fn finish_one<B: Bus, const N: usize>(
+fn run_one<B: CodeBus, const N: usize>(
     core: &mut Avr,
     bus: &mut B,
-    opcode: u16,
-) -> Result<(), Leave> {
-    core.execute(bus, const { ALL[N] }, opcode)
+    step: &Step<B>,
+    rest: &[Step<B>],
+) -> Left {
+    match const { ALL[N].reach() } {
+        Reach::Registers => {
+            core.compute(step.instruction.of(const { ALL[N] }));
+            run_next(core, bus, rest)
+        }
+        Reach::Memory => transfer::<B, N>(core, bus, step, rest),
+        Reach::Flow => go(core, bus, step, step.instruction.of(const { ALL[N] })),
+        Reach::Control => leave_before(core, bus, step, rest),
+    }
 }
 
-pub(super) fn run<B: Bus>(operation: Operation, with_flags: bool) -> Run<B> {
-    let table: [Run<B>; ALL.len()] =
-        if with_flags { for_each!(run_one) } else { for_each!(run_without_flags) };
-    table[operation as usize]
+fn compute_without_flags<B: CodeBus, const N: usize>(
+    core: &mut Avr,
+    bus: &mut B,
+    step: &Step<B>,
+    rest: &[Step<B>],
+) -> Left {
+    let flags = core.flags;
+    core.compute(step.instruction.of(const { ALL[N] }));
+    core.flags = flags;
+    run_next(core, bus, rest)
 }
 
-pub(super) fn go<B: Bus>(operation: Operation) -> Run<B> {
-    let table: [Run<B>; ALL.len()] = for_each!(go_one);
-    table[operation as usize]
+#[inline(always)]
+fn transfer<B: CodeBus, const N: usize>(
+    core: &mut Avr,
+    bus: &mut B,
+    step: &Step<B>,
+    rest: &[Step<B>],
+) -> Left {
+    let operation: Operation = const { ALL[N] };
+    let enabled = core.flags.has(flag::I);
+    let mut timeless = Timeless { bus, behind: step.behind, cycles: 0 };
+    if core.transfer(&mut timeless, step.instruction.of(operation)).is_err() {
+        return leave_before(core, bus, step, rest);
+    }
+    if operation.writes_data() && core.flags.has(flag::I) != enabled {
+        // SREG was written: interrupts are taken now that were not, or the reverse.
+        core.pc += u32::from(step.words) + operation.words() as u32;
+        core.retired -= rest.len() as u64;
+        bus.spend(u32::from(step.cycles) + operation.cycles());
+        return Left::Looks;
+    }
+    run_next(core, bus, rest)
 }
 
-pub(super) fn finish<B: Bus>(operation: Operation) -> Finish<B> {
-    let table: [Finish<B>; ALL.len()] = for_each!(finish_one);
-    table[operation as usize]
+/// Jumps, calls and returns end a block.
+#[inline(always)]
+fn go<B: CodeBus>(core: &mut Avr, bus: &mut B, step: &Step<B>, instruction: Instruction) -> Left {
+    let (begun, stack, enabled) = (core.pc, core.sp, core.flags.has(flag::I));
+    core.pc += u32::from(step.words);
+    let mut timeless = Timeless { bus, behind: step.behind, cycles: step.cycles.into() };
+    if core.go(&mut timeless, instruction).is_err() {
+        // Bytes that were pushed before are pushed again.
+        (core.pc, core.sp) = (begun, stack);
+        return leave_before(core, bus, step, &[]);
+    }
+    let cycles = timeless.cycles;
+    bus.spend(cycles);
+    if instruction.operation.writes_data() && core.flags.has(flag::I) != enabled {
+        return Left::Looks;
+    }
+    Left::Ended
+}
+
+/// A branch by a flag.
+fn branch<B: CodeBus, const FLAG: u8, const SET: bool>(
+    core: &mut Avr,
+    bus: &mut B,
+    step: &Step<B>,
+    _rest: &[Step<B>],
+) -> Left {
+    let operation = if SET { Operation::Brbs } else { Operation::Brbc };
+    go(core, bus, step, step.instruction.of(operation).by(FLAG))
+}
+
+/// Ends a block whose last instruction does not change the flow.
+pub(super) fn end<B: CodeBus>(
+    core: &mut Avr,
+    bus: &mut B,
+    step: &Step<B>,
+    rest: &[Step<B>],
+) -> Left {
+    leave_before(core, bus, step, rest);
+    Left::Ended
+}
+
+/// Leaves the block before a step, for the plain core to execute.
+#[cold]
+#[inline(never)]
+fn leave_before<B: CodeBus>(
+    core: &mut Avr,
+    bus: &mut B,
+    step: &Step<B>,
+    rest: &[Step<B>],
+) -> Left {
+    core.pc = (core.pc + u32::from(step.words)) & core.pc_mask;
+    core.retired -= 1 + rest.len() as u64;
+    bus.spend(step.cycles.into());
+    Left::Undone
 }

@@ -7,7 +7,9 @@ use crate::time::Cycle;
 pub(super) struct Timeless<'a, B> {
     pub bus: &'a mut B,
     /// The word behind the opcode.
-    pub second: u16,
+    pub behind: u16,
+    /// Those that the core would have spent.
+    pub cycles: u32,
 }
 
 impl<B: Bus> Bus for Timeless<'_, B> {
@@ -18,7 +20,7 @@ impl<B: Bus> Bus for Timeless<'_, B> {
 
     #[inline(always)]
     fn fetch(&mut self, _address: u32, _access: Access) -> Result<u32, Abort> {
-        Ok(self.second.into())
+        Ok(self.behind.into())
     }
 
     #[inline(always)]
@@ -31,7 +33,9 @@ impl<B: Bus> Bus for Timeless<'_, B> {
     }
 
     #[inline(always)]
-    fn idle(&mut self, _cycles: u32) {}
+    fn idle(&mut self, cycles: u32) {
+        self.cycles += cycles;
+    }
 
     fn now(&self) -> Cycle {
         self.bus.now()

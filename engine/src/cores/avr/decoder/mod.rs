@@ -1,30 +1,108 @@
 //! The one decoder: what an opcode means, and whether a second word belongs to it (AVR Instruction Set Manual, 0856).
 //!
-//! Registers, constants and displacements stay in the opcode: functions here read them.
+//! A table has the operation and the operands of each opcode.
 
 mod fields;
 mod operation;
 
-pub(super) use fields::*;
 pub(super) use operation::ALL;
 pub use operation::{Operation, Reach};
 
 use Operation as O;
 
-static OPERATIONS: [Operation; 1 << 16] = {
-    let mut operations = [O::Undefined; 1 << 16];
+/// An opcode's operation and operands. Operands are numbers of registers, masks of one bit, data addresses of I/O
+/// registers, constants, displacements and distances; without a meaning, 0 or anything.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Instruction {
+    pub operation: Operation,
+    first: u8,
+    second: u16,
+}
+
+impl Instruction {
+    /// The same, of this operation: the compiler knows it then.
+    #[inline(always)]
+    pub const fn of(self, operation: Operation) -> Self {
+        Instruction { operation, ..self }
+    }
+
+    /// The same branch, by this flag.
+    #[inline(always)]
+    pub const fn by(self, flag: u8) -> Self {
+        Instruction { first: flag, ..self }
+    }
+
+    /// Rd, or the lower register of a pair.
+    #[inline(always)]
+    pub const fn d(self) -> usize {
+        (self.first & 31) as usize
+    }
+
+    /// Rr, or the lower register of a pair.
+    #[inline(always)]
+    pub const fn r(self) -> usize {
+        (self.second & 31) as usize
+    }
+
+    /// The constant, or the mask of a bit of a register.
+    #[inline(always)]
+    pub const fn constant(self) -> u8 {
+        self.second as u8
+    }
+
+    /// The displacement of LDD and STD, or the data address of the register of IN and OUT.
+    #[inline(always)]
+    pub const fn address(self) -> u16 {
+        self.second
+    }
+
+    /// The data address of the register of SBI and its like.
+    #[inline(always)]
+    pub const fn io(self) -> u16 {
+        self.first as u16
+    }
+
+    /// The flag of a conditional branch.
+    #[inline(always)]
+    pub const fn flag(self) -> u8 {
+        self.first
+    }
+
+    /// Words from the following instruction to the target of a relative jump.
+    #[inline(always)]
+    pub const fn distance(self) -> u32 {
+        self.second as i16 as u32
+    }
+
+    /// The target of JMP and CALL, counted as the program counter does, with the word behind the opcode.
+    #[inline(always)]
+    pub const fn target(self, behind: u16) -> u32 {
+        (self.second as u32) << 16 | behind as u32
+    }
+}
+
+static INSTRUCTIONS: [Instruction; 1 << 16] = {
+    let mut instructions = [Instruction { operation: O::Undefined, first: 0, second: 0 }; 1 << 16];
     let mut opcode = 0;
-    while opcode < operations.len() {
-        operations[opcode] = decode(opcode as u16);
+    while opcode < instructions.len() {
+        let operation = decode(opcode as u16);
+        let (first, second) = fields::operands(operation, opcode as u16);
+        instructions[opcode] = Instruction { operation, first, second };
         opcode += 1;
     }
-    operations
+    instructions
 };
+
+/// The instruction of an opcode.
+#[inline(always)]
+pub(super) fn instruction(opcode: u16) -> Instruction {
+    INSTRUCTIONS[opcode as usize]
+}
 
 /// The operation of an opcode.
 #[inline(always)]
 pub fn operation(opcode: u16) -> Operation {
-    OPERATIONS[opcode as usize]
+    instruction(opcode).operation
 }
 
 const fn decode(opcode: u16) -> Operation {

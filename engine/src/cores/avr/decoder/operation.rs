@@ -243,8 +243,9 @@ impl Operation {
         }
     }
 
-    /// Flags of SREG that an opcode of an operation on registers reads, and those that it writes whatever they were.
-    pub const fn flags(self, opcode: u16) -> (u8, u8) {
+    /// Flags of SREG that an operation on registers reads, and those that it writes whatever they were. BSET and
+    /// BCLR write that which `constant` is the mask of.
+    pub const fn flags(self, constant: u8) -> (u8, u8) {
         const C: u8 = 1;
         const Z: u8 = 2;
         const T: u8 = 64;
@@ -261,9 +262,16 @@ impl Operation {
             O::Mul | O::Muls | O::Mulsu | O::Fmul | O::Fmuls | O::Fmulsu => (0, C | Z),
             O::Bst => (0, T),
             O::Bld => (T, 0),
-            O::Bset | O::Bclr => (0, 1 << (opcode >> 4 & 7)),
+            O::Bset | O::Bclr => (0, constant),
             _ => (0, 0),
         }
+    }
+
+    /// Whether it writes the data space, where SREG stands.
+    pub const fn writes_data(self) -> bool {
+        matches!(self, O::Sts | O::Out | O::Push | O::Sbi | O::Cbi | O::Rcall | O::Call)
+            || matches!(self, O::Icall | O::Eicall)
+            || O::StX as u8 <= self as u8 && self as u8 <= O::StZDec as u8
     }
 
     /// The words of an instruction.
