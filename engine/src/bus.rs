@@ -144,19 +144,6 @@ pub trait Bus {
         None
     }
 
-    /// Reads a byte of memory that costs no cycle. Returns none, and does nothing, where it is to be read as ever.
-    #[inline(always)]
-    fn read_within_cycle(&self, _address: u32) -> Option<u8> {
-        None
-    }
-
-    /// Writes a byte of memory that costs no cycle. Returns `false`, and does nothing, where it is to be written as
-    /// ever.
-    #[inline(always)]
-    fn write_within_cycle(&mut self, _address: u32, _value: u8) -> bool {
-        false
-    }
-
     /// Spends internal (I) cycles, without a memory request.
     fn idle(&mut self, cycles: u32);
 
@@ -241,6 +228,39 @@ pub trait Bus {
     fn left_exception(&mut self) {}
 }
 
+/// The bytes of a memory, in the hands of a core: see [`CodeBus::lend`].
+#[derive(Debug, Default)]
+pub struct Lent {
+    /// Which memory.
+    pub memory: usize,
+    /// The address of its first byte.
+    pub base: u32,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+}
+
+impl Lent {
+    /// The byte at `address`.
+    ///
+    /// # Errors
+    /// [`Abort`] where none is lent.
+    #[inline(always)]
+    pub fn read(&self, address: u32) -> Result<u8, Abort> {
+        self.bytes.get(address.wrapping_sub(self.base) as usize).copied().ok_or(Abort)
+    }
+
+    /// Writes the byte at `address`, if it was lent to be written.
+    ///
+    /// # Errors
+    /// As `read`.
+    #[inline(always)]
+    pub fn write(&mut self, address: u32, value: u8) -> Result<(), Abort> {
+        let byte = self.bytes.get_mut(address.wrapping_sub(self.base) as usize).ok_or(Abort)?;
+        *byte = value;
+        Ok(())
+    }
+}
+
 /// No block of decoded code has more instructions.
 pub const LONGEST_BLOCK: usize = 32;
 
@@ -287,8 +307,12 @@ pub trait CodeBus: Bus {
     /// nobody listens. 0 while somebody does.
     fn undisturbed_until(&self) -> Cycle;
 
-    /// Spends cycles that end before [`undisturbed_until`](CodeBus::undisturbed_until).
-    fn spend(&mut self, cycles: u32);
+    /// Lends the memory at `address`, if reads there, and with `written` writes too, cost nothing and change nothing
+    /// else. Else no bytes are lent. Nothing is asked of the bus until they are [given back](CodeBus::give_back).
+    fn lend(&mut self, address: u32, written: bool) -> Lent;
+
+    /// Takes back what it has lent.
+    fn give_back(&mut self, lent: Lent);
 
     /// Whether the bus still [flows](CodeBus::flows) after an access that it did not refuse.
     fn flows_on(&self) -> bool;

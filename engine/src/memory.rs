@@ -96,18 +96,22 @@ impl Memory {
         Cycle::from(alike) * cycles
     }
 
-    /// Cycles of each access to data, whatever its kind; 0 where kinds differ.
-    pub fn each_data_cycles(&self) -> Cycle {
-        let of = |access| self.timing.fixed_cycles(access).unwrap_or(0);
+    /// Cycles of each access to data, whatever its kind; none where kinds differ.
+    pub fn each_data_cycles(&self) -> Option<Cycle> {
+        let of = |access| self.timing.fixed_cycles(access);
         let cycles = of(Access::data(Width::Word));
         let alike = Access::all().filter(|access| !access.is_code()).all(|a| of(a) == cycles);
-        Cycle::from(alike) * cycles
+        cycles.filter(|_| alike)
     }
 
-    /// Whether every access to data costs nothing, whatever came before.
-    pub fn takes_no_cycle(&self) -> bool {
-        let mut data = Access::all().filter(|access| !access.is_code());
-        data.all(|access| self.timing.fixed_cycles(access) == Some(0))
+    /// Takes its bytes away.
+    pub fn lend(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.bytes)
+    }
+
+    /// Puts its bytes back.
+    pub fn take_back(&mut self, bytes: Vec<u8>) {
+        self.bytes = bytes;
     }
 
     /// How code here is fetched now.
@@ -199,6 +203,11 @@ impl Memory {
             }
         }
         true
+    }
+
+    /// Whether any writes are tracked.
+    pub fn is_tracked(&self) -> bool {
+        !self.tracked.is_empty()
     }
 
     /// Bytes are written: returns whether writes to any of them are tracked.

@@ -3,7 +3,7 @@
 //! `read` and `write` are the hot path, a part of whatever calls them; what is rare goes on in functions
 //! of its own.
 
-use super::hot::Data;
+use super::hot::{Data, DEPENDS};
 use super::{Request, System, Window};
 use crate::bus::{Abort, Access, Begun, Bus, Exception, ExceptionKind, Pending, Status, Width};
 use crate::instrument::{Pause, Requester};
@@ -64,13 +64,10 @@ impl System {
             self.select_code(window);
         } else {
             let memory = &self.memories[window.memory];
-            let read = memory.each_data_cycles();
-            let write = if memory.kind == Kind::Ram { read } else { 0 };
+            let read = memory.each_data_cycles().unwrap_or(DEPENDS);
+            let write = if memory.kind == Kind::Ram { read } else { DEPENDS };
             let page = self.hot.page(address);
-            let reads_within_cycle = memory.takes_no_cycle();
-            let writes_within_cycle = reads_within_cycle && memory.kind == Kind::Ram;
-            self.hot.pages[page] =
-                Data { window, read, write, reads_within_cycle, writes_within_cycle };
+            self.hot.pages[page] = Data { window, read, write };
         }
         Some(window)
     }
@@ -82,8 +79,8 @@ impl System {
         let each = if write { written } else { read };
         let inside = address.wrapping_sub(window.base);
         let fits = inside < window.size && window.size - inside >= 4 * count;
-        let completed = self.hot.now + Cycle::from(count) * each;
-        let quiet = each > 0 && completed < self.hot.alarm;
+        let completed = self.hot.now.wrapping_add(Cycle::from(count).wrapping_mul(each));
+        let quiet = each != DEPENDS && completed < self.hot.alarm;
         (fits && quiet).then_some((window.memory, inside + window.offset, completed))
     }
 }
@@ -100,8 +97,8 @@ impl Bus for System {
             return self.read_elsewhere(address, access);
         }
         let offset = access.align(inside + window.offset);
-        let completed = self.hot.now + read;
-        if read == 0 || completed >= self.hot.alarm {
+        let completed = self.hot.now.wrapping_add(read);
+        if read == DEPENDS || completed >= self.hot.alarm {
             return self.read_waiting(window.memory, offset, address, access);
         }
         self.hot.now = completed;
@@ -162,8 +159,8 @@ impl Bus for System {
             return self.write_elsewhere(address, value, access);
         }
         let offset = access.align(inside + window.offset);
-        let completed = self.hot.now + write;
-        if write == 0 || completed >= self.hot.alarm {
+        let completed = self.hot.now.wrapping_add(write);
+        if write == DEPENDS || completed >= self.hot.alarm {
             self.write_waiting((window.memory, offset), address, value, access);
             return Ok(());
         }
@@ -189,33 +186,6 @@ impl Bus for System {
         }
         let old = self.read(address, access)?;
         self.write(address, old & !mask | value, access)
-    }
-
-    #[inline(always)]
-    fn read_within_cycle(&self, address: u32) -> Option<u8> {
-        let page = &self.hot.pages[self.hot.page(address)];
-        let inside = address.wrapping_sub(page.window.base);
-        let quiet = page.reads_within_cycle && self.hot.now < self.hot.alarm;
-        if inside >= page.window.size || !quiet {
-            return None;
-        }
-        let bytes = self.memories[page.window.memory].bytes();
-        bytes.get((inside + page.window.offset) as usize).copied()
-    }
-
-    #[inline(always)]
-    fn write_within_cycle(&mut self, address: u32, value: u8) -> bool {
-        let page = &self.hot.pages[self.hot.page(address)];
-        let inside = address.wrapping_sub(page.window.base);
-        let quiet = page.writes_within_cycle && self.hot.now < self.hot.alarm;
-        if inside >= page.window.size || !quiet {
-            return false;
-        }
-        let (memory, offset) = (page.window.memory, inside + page.window.offset);
-        if self.memories[memory].set(offset, Width::Byte, value.into()) {
-            self.rewritten(memory, offset, 1);
-        }
-        true
     }
 
     #[inline]

@@ -1,8 +1,8 @@
 //! Code: how it is fetched; that which is decoded ahead: how far it may run, and when it is void.
 
-use super::hot::NO_LINE;
+use super::hot::{Data, NO_LINE};
 use super::{System, Window};
-use crate::bus::{Access, Bus, CodeBus, Status, LONGEST_BLOCK};
+use crate::bus::{Access, Bus, CodeBus, Lent, Status, Width, LONGEST_BLOCK};
 use crate::time::{Cycle, NEVER};
 use crate::timing::MemoryTiming;
 
@@ -90,9 +90,24 @@ impl CodeBus for System {
         self.hot.alarm.min(self.hot.pause)
     }
 
-    #[inline(always)]
-    fn spend(&mut self, cycles: u32) {
-        self.hot.now += Cycle::from(cycles);
+    fn lend(&mut self, address: u32, written: bool) -> Lent {
+        let Data { window, read, write } = self.hot.pages[self.hot.page(address)];
+        if address.wrapping_sub(window.base) >= window.size {
+            self.select_unnoted(address);
+            return Lent::default();
+        }
+        let Window { memory, base, size, offset } = window;
+        let lender = &mut self.memories[memory];
+        let whole = offset == 0 && size == lender.size();
+        let free = read == 0 && (!written || write == 0 && !lender.is_tracked());
+        let bytes = if whole && free { lender.lend() } else { Vec::new() };
+        Lent { memory, base, bytes }
+    }
+
+    fn give_back(&mut self, lent: Lent) {
+        if !lent.bytes.is_empty() {
+            self.memories[lent.memory].take_back(lent.bytes);
+        }
     }
 
     #[inline(always)]
@@ -117,6 +132,16 @@ impl CodeBus for System {
 }
 
 impl System {
+    /// Selects the window at `address` for accesses to data, if that notes no rule.
+    #[cold]
+    fn select_unnoted(&mut self, address: u32) {
+        let Some(window) = self.map.memory(address) else { return };
+        let rules = &self.memories[window.memory].rules;
+        if rules.iter().all(|rule| self.notes.touched.contains(rule)) {
+            self.select(address, Access::data(Width::Byte));
+        }
+    }
+
     /// Fetches go to this window from now on.
     pub(super) fn select_code(&mut self, window: Window) {
         let memory = &self.memories[window.memory];

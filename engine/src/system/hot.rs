@@ -9,13 +9,13 @@ use crate::time::{Cycle, NEVER};
 #[repr(C)]
 pub(super) struct Data {
     pub window: Window,
-    /// Cycles of each read and of each write; 0: it depends, or writes are refused.
+    /// Cycles of each read and of each write; [`DEPENDS`]: it depends, or writes are refused.
     pub read: Cycle,
     pub write: Cycle,
-    /// Reads, and writes, cost no cycle, whatever came before.
-    pub reads_within_cycle: bool,
-    pub writes_within_cycle: bool,
 }
+
+/// No access takes so long.
+pub(super) const DEPENDS: Cycle = Cycle::MAX;
 
 /// Entries of the page table, a power of two.
 pub(super) const PAGES: usize = 64;

@@ -53,7 +53,7 @@ impl Architecture for AvrPlus {
             let (least, most) = (PROGRAM_WORDS.start(), PROGRAM_WORDS.end());
             return Err(format!("program_words is a power of two from {least} to {most}"));
         }
-        Ok(Box::new(Bound::<Avr, Blocks<System>>::new(Avr::new(program_words, stack_top))))
+        Ok(Box::new(Bound::<Avr, Blocks>::new(Avr::new(program_words, stack_top))))
     }
 
     fn inputs(&self) -> &'static [&'static str] {

@@ -24,6 +24,11 @@ pub(super) fn of_bus(address: u32) -> Option<u16> {
     address.checked_sub(DATA).and_then(|data| u16::try_from(data).ok())
 }
 
+/// Whether a register of the core stands at a data address.
+pub(super) const fn is_of_core(address: u16) -> bool {
+    address < IO || matches!(address, RAMPZ..=SREG)
+}
+
 impl Avr {
     /// Reads the data space as it is now.
     #[inline(always)]
@@ -31,13 +36,10 @@ impl Avr {
         if address <= SREG {
             return self.load_low(bus, address);
         }
-        match bus.read_within_cycle(place(address)) {
-            Some(value) => Ok(value),
-            None => bus.read(place(address), BYTE).map(|value| value as u8),
-        }
+        Ok(bus.read(place(address), BYTE)? as u8)
     }
 
-    #[inline]
+    #[inline(always)]
     fn load_low<B: Bus>(&mut self, bus: &mut B, address: u16) -> Result<u8, Abort> {
         match self.own(address) {
             Some(value) => Ok(value),
@@ -70,13 +72,10 @@ impl Avr {
         if address <= SREG {
             return self.store_low(bus, address, value);
         }
-        if bus.write_within_cycle(place(address), value) {
-            return Ok(());
-        }
         bus.write(place(address), value.into(), BYTE)
     }
 
-    #[inline]
+    #[inline(always)]
     fn store_low<B: Bus>(&mut self, bus: &mut B, address: u16, value: u8) -> Result<(), Abort> {
         if self.set_own(address, value) {
             return Ok(());

@@ -1,5 +1,6 @@
 //! Decodes opcodes to a block.
 
+use super::super::data::{is_of_core, place};
 use super::super::decoder::{instruction, Reach};
 use super::{functions, Step};
 use crate::bus::{CodeBus, LONGEST_BLOCK};
@@ -12,7 +13,7 @@ const MOST_SKIPPED_CYCLES: u32 = 2;
 
 /// Returns the steps of the block at `pc`, and the most cycles that it takes. There are none where the plain core must
 /// execute.
-pub(super) fn steps_at<B: CodeBus>(bus: &B, pc: u32) -> (Vec<Step<B>>, u32) {
+pub(super) fn steps_at(bus: &impl CodeBus, pc: u32) -> (Vec<Step>, u32) {
     let words: Vec<u16> = bus
         .code(2 * pc)
         .unwrap_or_default()
@@ -28,7 +29,10 @@ pub(super) fn steps_at<B: CodeBus>(bus: &B, pc: u32) -> (Vec<Step<B>>, u32) {
         let operation = instruction.operation;
         let reach = operation.reach();
         let full = steps.len() + 1 >= LONGEST_BLOCK;
-        if full || reach == Reach::Control || bus.has_breakpoint(2 * (pc + at as u32)) {
+        let is_device = |address| !is_of_core(address) && bus.code(place(address)).is_none();
+        let reaches_device = instruction.named_address(behind).is_some_and(is_device);
+        let alone = reach == Reach::Control || reaches_device;
+        if full || alone || bus.has_breakpoint(2 * (pc + at as u32)) {
             break;
         }
         let run = functions::run(instruction);
@@ -49,7 +53,7 @@ pub(super) fn steps_at<B: CodeBus>(bus: &B, pc: u32) -> (Vec<Step<B>>, u32) {
 }
 
 /// Instructions whose flags nobody reads before they are written again leave the flags alone.
-fn drop_dead_flags<B: CodeBus>(steps: &mut [Step<B>]) {
+fn drop_dead_flags(steps: &mut [Step]) {
     let mut live = ALL_FLAGS;
     for step in steps.iter_mut().rev() {
         let operation = step.instruction.operation;

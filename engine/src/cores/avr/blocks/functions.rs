@@ -8,10 +8,10 @@ use super::super::flags::flag;
 use super::super::Avr;
 use super::timeless::Timeless;
 use super::{Left, Step};
-use crate::bus::CodeBus;
+use crate::bus::Bus;
 
 /// Executes a step, and goes on with the rest of its block.
-pub(super) type Run<B> = fn(&mut Avr, &mut B, &Step<B>, &[Step<B>]) -> Left;
+pub(super) type Run = fn(&mut Avr, &mut Timeless, &Step, &[Step]) -> Left;
 
 /// The functions of one shape for all operations.
 macro_rules! for_each {
@@ -19,7 +19,7 @@ macro_rules! for_each {
         for_each!($shape, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63 64 65 66 67 68 69 70 71 72 73 74 75 76 77 78 79 80 81 82 83 84 85 86 87 88 89 90 91 92 93)
     };
     ($shape:ident, $($number:literal)*) => {
-        [$($shape::<B, $number>),*]
+        [$($shape::<$number>),*]
     };
 }
 
@@ -29,15 +29,15 @@ macro_rules! for_each_flag {
         for_each_flag!($set, 1 2 4 8 16 32 64 128)
     };
     ($set:literal, $($flag:literal)*) => {
-        [$(branch::<B, $flag, $set>),*]
+        [$(branch::<$flag, $set>),*]
     };
 }
 
 /// The function for an instruction.
-pub(super) fn run<B: CodeBus>(instruction: Instruction) -> Run<B> {
-    let table: [Run<B>; ALL.len()] = for_each!(run_one);
-    let if_set: [Run<B>; 8] = for_each_flag!(true);
-    let if_clear: [Run<B>; 8] = for_each_flag!(false);
+pub(super) fn run(instruction: Instruction) -> Run {
+    let table: [Run; ALL.len()] = for_each!(run_one);
+    let if_set: [Run; 8] = for_each_flag!(true);
+    let if_clear: [Run; 8] = for_each_flag!(false);
     let flag = instruction.flag().trailing_zeros() as usize;
     match instruction.operation {
         Operation::Brbs => if_set[flag],
@@ -47,41 +47,36 @@ pub(super) fn run<B: CodeBus>(instruction: Instruction) -> Run<B> {
 }
 
 /// The function for an operation on registers whose flags nobody reads.
-pub(super) fn run_without_flags<B: CodeBus>(operation: Operation) -> Run<B> {
-    let table: [Run<B>; ALL.len()] = for_each!(compute_without_flags);
+pub(super) fn run_without_flags(operation: Operation) -> Run {
+    let table: [Run; ALL.len()] = for_each!(compute_without_flags);
     table[operation as usize]
 }
 
 #[inline(always)]
-fn run_next<B: CodeBus>(core: &mut Avr, bus: &mut B, steps: &[Step<B>]) -> Left {
+fn run_next(core: &mut Avr, bus: &mut Timeless, steps: &[Step]) -> Left {
     match steps {
         [next, rest @ ..] => (next.run)(core, bus, next, rest),
         [] => Left::Ended,
     }
 }
 
-fn run_one<B: CodeBus, const N: usize>(
-    core: &mut Avr,
-    bus: &mut B,
-    step: &Step<B>,
-    rest: &[Step<B>],
-) -> Left {
+fn run_one<const N: usize>(core: &mut Avr, bus: &mut Timeless, step: &Step, rest: &[Step]) -> Left {
     match const { ALL[N].reach() } {
         Reach::Registers => {
             core.compute(step.instruction.of(const { ALL[N] }));
             run_next(core, bus, rest)
         }
-        Reach::Memory => transfer::<B, N>(core, bus, step, rest),
+        Reach::Memory => transfer::<N>(core, bus, step, rest),
         Reach::Flow => go(core, bus, step, step.instruction.of(const { ALL[N] })),
         Reach::Control => leave_before(core, bus, step, rest),
     }
 }
 
-fn compute_without_flags<B: CodeBus, const N: usize>(
+fn compute_without_flags<const N: usize>(
     core: &mut Avr,
-    bus: &mut B,
-    step: &Step<B>,
-    rest: &[Step<B>],
+    bus: &mut Timeless,
+    step: &Step,
+    rest: &[Step],
 ) -> Left {
     let flags = core.flags;
     core.compute(step.instruction.of(const { ALL[N] }));
@@ -90,23 +85,26 @@ fn compute_without_flags<B: CodeBus, const N: usize>(
 }
 
 #[inline(always)]
-fn transfer<B: CodeBus, const N: usize>(
+fn transfer<const N: usize>(
     core: &mut Avr,
-    bus: &mut B,
-    step: &Step<B>,
-    rest: &[Step<B>],
+    bus: &mut Timeless,
+    step: &Step,
+    rest: &[Step],
 ) -> Left {
     let operation: Operation = const { ALL[N] };
-    let enabled = core.flags.has(flag::I);
-    let mut timeless = Timeless { bus, behind: step.behind, cycles: 0 };
-    if core.transfer(&mut timeless, step.instruction.of(operation)).is_err() {
+    let (enabled, cycles) = (core.flags.has(flag::I), bus.cycles);
+    bus.behind = step.behind;
+    if core.transfer(bus, step.instruction.of(operation)).is_err() {
+        bus.cycles = cycles;
         return leave_before(core, bus, step, rest);
     }
+    // They are a part of the sum that the last step adds.
+    bus.cycles = cycles;
     if operation.writes_data() && core.flags.has(flag::I) != enabled {
         // SREG was written: interrupts are taken now that were not, or the reverse.
         core.pc += u32::from(step.words) + operation.words() as u32;
         core.retired -= rest.len() as u64;
-        bus.spend(u32::from(step.cycles) + operation.cycles());
+        bus.idle(u32::from(step.cycles) + operation.cycles());
         return Left::Looks;
     }
     run_next(core, bus, rest)
@@ -114,17 +112,17 @@ fn transfer<B: CodeBus, const N: usize>(
 
 /// Jumps, calls and returns end a block.
 #[inline(always)]
-fn go<B: CodeBus>(core: &mut Avr, bus: &mut B, step: &Step<B>, instruction: Instruction) -> Left {
+fn go(core: &mut Avr, bus: &mut Timeless, step: &Step, instruction: Instruction) -> Left {
     let (begun, stack, enabled) = (core.pc, core.sp, core.flags.has(flag::I));
     core.pc += u32::from(step.words);
-    let mut timeless = Timeless { bus, behind: step.behind, cycles: step.cycles.into() };
-    if core.go(&mut timeless, instruction).is_err() {
+    let cycles = bus.cycles;
+    bus.behind = step.behind;
+    bus.idle(step.cycles.into());
+    if core.go(bus, instruction).is_err() {
         // Bytes that were pushed before are pushed again.
-        (core.pc, core.sp) = (begun, stack);
+        (core.pc, core.sp, bus.cycles) = (begun, stack, cycles);
         return leave_before(core, bus, step, &[]);
     }
-    let cycles = timeless.cycles;
-    bus.spend(cycles);
     if instruction.operation.writes_data() && core.flags.has(flag::I) != enabled {
         return Left::Looks;
     }
@@ -132,23 +130,18 @@ fn go<B: CodeBus>(core: &mut Avr, bus: &mut B, step: &Step<B>, instruction: Inst
 }
 
 /// A branch by a flag.
-fn branch<B: CodeBus, const FLAG: u8, const SET: bool>(
+fn branch<const FLAG: u8, const SET: bool>(
     core: &mut Avr,
-    bus: &mut B,
-    step: &Step<B>,
-    _rest: &[Step<B>],
+    bus: &mut Timeless,
+    step: &Step,
+    _rest: &[Step],
 ) -> Left {
     let operation = if SET { Operation::Brbs } else { Operation::Brbc };
     go(core, bus, step, step.instruction.of(operation).by(FLAG))
 }
 
 /// Ends a block whose last instruction does not change the flow.
-pub(super) fn end<B: CodeBus>(
-    core: &mut Avr,
-    bus: &mut B,
-    step: &Step<B>,
-    rest: &[Step<B>],
-) -> Left {
+pub(super) fn end(core: &mut Avr, bus: &mut Timeless, step: &Step, rest: &[Step]) -> Left {
     leave_before(core, bus, step, rest);
     Left::Ended
 }
@@ -156,14 +149,9 @@ pub(super) fn end<B: CodeBus>(
 /// Leaves the block before a step, for the plain core to execute.
 #[cold]
 #[inline(never)]
-fn leave_before<B: CodeBus>(
-    core: &mut Avr,
-    bus: &mut B,
-    step: &Step<B>,
-    rest: &[Step<B>],
-) -> Left {
+fn leave_before(core: &mut Avr, bus: &mut Timeless, step: &Step, rest: &[Step]) -> Left {
     core.pc = (core.pc + u32::from(step.words)) & core.pc_mask;
     core.retired -= 1 + rest.len() as u64;
-    bus.spend(step.cycles.into());
+    bus.idle(step.cycles.into());
     Left::Undone
 }

@@ -16,10 +16,11 @@ use crate::processor::Accelerator;
 use crate::system::System;
 use crate::time::Cycle;
 use functions::Run;
+use timeless::Timeless;
 
 /// One instruction of a block. The last step of a block leaves it.
-struct Step<B> {
-    run: Run<B>,
+struct Step {
+    run: Run,
     instruction: Instruction,
     /// The word behind the opcode.
     behind: u16,
@@ -45,6 +46,7 @@ impl Block {
 }
 
 /// Where a block was left.
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Left {
     /// Behind its last instruction.
     Ended,
@@ -52,35 +54,40 @@ enum Left {
     Looks,
     /// Before an instruction that is left to the plain core.
     Undone,
+    /// Before one that no block begins with so far.
+    Unknown,
 }
+
+/// Blocks execute for no more cycles at once.
+const MOST_CYCLES: Cycle = 1 << 30;
 
 /// With more steps or blocks than this all blocks are forgotten.
 const MOST: usize = 1 << 18;
 
 /// The blocks decoded so far.
-pub struct Blocks<B> {
+pub struct Blocks {
     version: u64,
     /// By the address of a word: its block.
     slots: Vec<u32>,
     blocks: Vec<Block>,
-    steps: Vec<Step<B>>,
+    steps: Vec<Step>,
 }
 
-impl<B> Default for Blocks<B> {
+impl Default for Blocks {
     fn default() -> Self {
         Blocks { version: 0, slots: Vec::new(), blocks: vec![Block::NONE], steps: Vec::new() }
     }
 }
 
-impl Accelerator<Avr> for Blocks<System> {
+impl Accelerator<Avr> for Blocks {
     fn run(&mut self, core: &mut Avr, system: &mut System, limit: Limit) -> Stop {
         self.execute_until(core, system, limit)
     }
 }
 
-impl<B: CodeBus> Blocks<B> {
+impl Blocks {
     /// Runs the core as [`Core::run`] does, with the same result.
-    fn execute_until(&mut self, core: &mut Avr, bus: &mut B, limit: Limit) -> Stop {
+    fn execute_until(&mut self, core: &mut Avr, bus: &mut impl CodeBus, limit: Limit) -> Stop {
         self.slots.resize(core.pc_mask as usize + 1, 0);
         loop {
             if bus.now() >= limit.cycle || core.retired >= limit.instructions {
@@ -92,8 +99,13 @@ impl<B: CodeBus> Blocks<B> {
                     self.forget(bus.version());
                 }
                 bus.pause_at(until);
-                if !matches!(self.execute(core, bus, limit.instructions), Left::Undone) {
-                    continue;
+                match self.execute(core, bus, limit.instructions) {
+                    Left::Undone => {}
+                    Left::Unknown => {
+                        self.decode(core, bus);
+                        continue;
+                    }
+                    Left::Ended | Left::Looks => continue,
                 }
             }
             if let Some(stop) = core.step(bus) {
@@ -102,24 +114,48 @@ impl<B: CodeBus> Blocks<B> {
         }
     }
 
-    /// Executes blocks until the bus may want to look, `instructions` have retired, or the next one is left to the
-    /// plain core.
-    fn execute(&mut self, core: &mut Avr, bus: &mut B, instructions: u64) -> Left {
+    /// The block at the core's address; one of no steps where the plain core executes.
+    #[inline(always)]
+    fn block(&self, core: &Avr) -> Block {
+        self.blocks[self.slots[core.pc as usize] as usize]
+    }
+
+    /// Executes blocks while nothing can happen and `instructions` have not retired.
+    fn execute(&self, core: &mut Avr, bus: &mut impl CodeBus, instructions: u64) -> Left {
+        // No instruction takes less than a cycle.
+        let instructions = (instructions - core.retired).saturating_add(1);
+        let quiet = bus.undisturbed_until().saturating_sub(bus.now());
+        let most = quiet.min(instructions).min(MOST_CYCLES) as u32;
+        let first = self.block(core);
+        if first.pc == core.pc && (first.count == 0 || first.cycles >= most) {
+            return Left::Undone;
+        }
+        let mut timeless = Timeless::borrow(core, bus);
+        let left = self.follow(core, &mut timeless, most);
+        timeless.end(bus);
+        left
+    }
+
+    /// Executes blocks that take fewer than `most` cycles together.
+    #[inline(always)]
+    fn follow(&self, core: &mut Avr, bus: &mut Timeless, most: u32) -> Left {
         loop {
-            let mut block = self.blocks[self.slots[core.pc as usize] as usize];
+            let block = self.block(core);
             if block.pc != core.pc {
-                block = self.decode(core, bus);
+                return Left::Unknown;
             }
-            let fits = core.retired + u64::from(block.count) <= instructions;
-            let ends = bus.now() + Cycle::from(block.cycles);
-            if block.count == 0 || !fits || ends >= bus.undisturbed_until() {
-                return if core.retired < instructions { Left::Undone } else { Left::Looks };
+            let Some((step, rest)) =
+                self.steps[block.first as usize..][..block.count as usize].split_first()
+            else {
+                return Left::Undone;
+            };
+            if bus.cycles + block.cycles >= most {
+                return Left::Undone;
             }
-            let steps = &self.steps[block.first as usize..][..block.count as usize];
             core.shadow = false;
             // A step that leaves before takes back those that it does not execute.
             core.retired += u64::from(block.count);
-            match (steps[0].run)(core, bus, &steps[0], &steps[1..]) {
+            match (step.run)(core, bus, step, rest) {
                 Left::Ended => {}
                 left => return left,
             }
@@ -135,10 +171,10 @@ impl<B: CodeBus> Blocks<B> {
         self.steps.clear();
     }
 
-    /// Returns the block at the core's address.
+    /// Decodes the block at the core's address.
     #[cold]
     #[inline(never)]
-    fn decode(&mut self, core: &Avr, bus: &mut B) -> Block {
+    fn decode(&mut self, core: &Avr, bus: &mut impl CodeBus) {
         if self.steps.len().max(self.blocks.len()) >= MOST {
             self.forget(self.version);
         }
@@ -152,8 +188,6 @@ impl<B: CodeBus> Blocks<B> {
         let (first, count) = (self.steps.len() as u32, steps.len() as u32);
         self.steps.extend(steps);
         self.slots[pc as usize] = self.blocks.len() as u32;
-        let block = Block { pc, first, count, cycles };
-        self.blocks.push(block);
-        block
+        self.blocks.push(Block { pc, first, count, cycles });
     }
 }

@@ -1,21 +1,40 @@
-//! A bus on which no time goes by: it reaches memory that costs no cycle, and refuses everything else.
+//! A bus on which no time goes by: it has memory that costs no cycle, and refuses everything else.
 
-use crate::bus::{Abort, Access, Bus, Exception, Pending, Status};
+use super::super::data::{place, DATA};
+use super::super::Avr;
+use crate::bus::{Abort, Access, Bus, CodeBus, Exception, Lent, Pending, Status};
 use crate::time::Cycle;
 
-/// Stands for the bus while one instruction executes; see the file's head.
-pub(super) struct Timeless<'a, B> {
-    pub bus: &'a mut B,
-    /// The word behind the opcode.
+/// Stands for the bus while blocks execute; see the file's head.
+pub(super) struct Timeless {
+    program: Lent,
+    data: Lent,
+    /// The word behind the opcode that executes.
     pub behind: u16,
-    /// Those that the core would have spent.
+    /// Those that the core has spent.
     pub cycles: u32,
 }
 
-impl<B: Bus> Bus for Timeless<'_, B> {
+impl Timeless {
+    /// With the memories of a core's bus, as far as they cost nothing.
+    pub fn borrow(core: &Avr, bus: &mut impl CodeBus) -> Self {
+        let (program, data) = (bus.lend(0, false), bus.lend(place(core.stack_top), true));
+        Timeless { program, data, behind: 0, cycles: 0 }
+    }
+
+    /// The bus has its memories again, and spends the cycles.
+    pub fn end(self, bus: &mut impl CodeBus) {
+        bus.give_back(self.data);
+        bus.give_back(self.program);
+        bus.idle(self.cycles);
+    }
+}
+
+impl Bus for Timeless {
     #[inline(always)]
     fn read(&mut self, address: u32, _access: Access) -> Result<u32, Abort> {
-        self.bus.read_within_cycle(address).map(u32::from).ok_or(Abort)
+        let lent = if address < DATA { &self.program } else { &self.data };
+        lent.read(address).map(u32::from)
     }
 
     #[inline(always)]
@@ -25,7 +44,7 @@ impl<B: Bus> Bus for Timeless<'_, B> {
 
     #[inline(always)]
     fn write(&mut self, address: u32, value: u32, _access: Access) -> Result<(), Abort> {
-        self.bus.write_within_cycle(address, value as u8).then_some(()).ok_or(Abort)
+        self.data.write(address, value as u8)
     }
 
     fn write_bits(&mut self, _: u32, _: u32, _: u32, _: Access) -> Result<(), Abort> {
@@ -38,15 +57,15 @@ impl<B: Bus> Bus for Timeless<'_, B> {
     }
 
     fn now(&self) -> Cycle {
-        self.bus.now()
+        self.cycles.into()
     }
 
     fn next_check(&self) -> Cycle {
-        self.bus.next_check()
+        Cycle::MAX
     }
 
     fn pending(&mut self) -> Pending {
-        self.bus.pending()
+        Pending::default()
     }
 
     fn boundary(&mut self, _address: u32, _status: Status, _stack: u32) -> bool {

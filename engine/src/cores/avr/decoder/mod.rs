@@ -62,6 +62,16 @@ impl Instruction {
         self.first as u16
     }
 
+    /// The data address that it names, with the word behind the opcode.
+    pub const fn named_address(self, behind: u16) -> Option<u16> {
+        match self.operation {
+            O::In | O::Out => Some(self.address()),
+            O::Sbi | O::Cbi | O::Sbic | O::Sbis => Some(self.io()),
+            O::Lds | O::Sts => Some(behind),
+            _ => None,
+        }
+    }
+
     /// The flag of a conditional branch.
     #[inline(always)]
     pub const fn flag(self) -> u8 {
