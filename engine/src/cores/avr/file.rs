@@ -2,8 +2,8 @@
 
 use std::ops::{Index, IndexMut};
 
-/// r0 to r31. Each byte lies apart from the next. So no pair is read as one word: where its bytes were written one
-/// by one just before, the host's processor would wait for both to reach its cache.
+/// r0 to r31. Each has two bytes of the host, so no pair is read as one word. Where its bytes were written one by one
+/// just before, the host's processor would wait for both to reach its cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Registers([Apart; 32]);
 

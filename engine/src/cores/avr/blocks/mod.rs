@@ -1,8 +1,8 @@
 //! Decoded blocks: sequences of instructions up to a branch, each with its executing function.
 //!
-//! Memory answers without a cycle of its own, and registers do not depend on the time. So the cycles of a block are
-//! spent at once at its end, while nothing can happen before. An access that reaches a device is left to the plain
-//! core, after the cycles up to it are spent. So is an instruction that changes whether interrupts are taken.
+//! Memory answers without a cycle of its own, and registers do not depend on the time. So while nothing can happen,
+//! blocks run on memory that the bus lends, and their cycles are spent together behind the last. An access that reaches
+//! a device is left to the plain core. So is an instruction that changes whether interrupts are taken.
 
 mod decode;
 mod functions;
