@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmark import FOLDER, BenchmarkProgram, host_run, programs
-from configurations import CONFIGURATIONS, REFERENCE, BoardConfiguration
+from configurations import CONFIGURATIONS, REFERENCE, SMALL, BoardConfiguration
 from elftools.elf.elffile import ELFFile
 from split import trains
 
@@ -46,6 +46,8 @@ def measured(program: BenchmarkProgram, where: BoardConfiguration, known: Row | 
         true = run_on_board(built, program.command, program.files(), profile=where is REFERENCE)
     except CyclescopeError as error:
         return {"refused": error.sentence}
+    if where.memory in SMALL and true.status != host_run(program.name).status:
+        return {"refused": f"it ends with status {true.status}: disk or heap are too small"}
     row: Row = {
         "cycles": true.cycles,
         "instructions": true.instructions,

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 from cyclescope.firmware.configuration import Configuration
 
+SMALL = ("at91x40 rom", "at91x40 internal")
+"""Memories of 256 KiB, which do not hold every program."""
 LEVELS = ("O2", "Os", "O0")
 MEMORIES: dict[str, tuple[str, dict[str, int | str]]] = {
     "lpc2148-lab ram": ("lpc2148-lab", {"code": "lab"}),

@@ -42,11 +42,11 @@ DISK_BLOCKS_internal := 40
 APPLICATION_rom_disk_kib := 96
 APPLICATION_rom_heap_kib := 96
 APPLICATION_rom_stack_kib := 16
-APPLICATION_rom_kernel_kib := 24
+APPLICATION_rom_kernel_kib := 40
 APPLICATION_internal_disk_kib := 64
 APPLICATION_internal_heap_kib := 64
 APPLICATION_internal_stack_kib := 16
-APPLICATION_internal_kernel_kib := 24
+APPLICATION_internal_kernel_kib := 40
 
 # Timers that take the channel of alarm and line, for images with cases alone.
 BOARD_CASE_TIMERS := tc
