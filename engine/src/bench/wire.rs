@@ -109,7 +109,7 @@ pub(super) fn find<'a>(boards: &[(&str, &mut Board)], signal: &'a str) -> Result
     found.map(|board| (board, rest)).ok_or_else(|| {
         let names: Vec<_> = boards.iter().map(|(board, _)| *board).collect();
         Error(format!(
-            "No board {name} has the signal {signal}: name one of {}, then device and signal.",
+            "For {signal} there is no board {name}: name one of {}, then device and signal.",
             listed(&names)
         ))
     })
