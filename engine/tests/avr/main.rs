@@ -2,5 +2,6 @@
 
 mod cases;
 mod compiled;
+mod devices;
 mod opcodes;
 mod programs;

@@ -5,12 +5,12 @@ use cyclescope_engine::cores::avr::{operation, Avr, Operation as O, Reach, State
 
 use crate::cases::*;
 
-const WORDS: usize = 64;
+pub const WORDS: usize = 64;
 const STEPS: u32 = 90;
 const PROGRAMS: u32 = 1_000;
 
 /// The words of a random program, for pointers in the middle of the RAM.
-fn program(random: &mut Random) -> Vec<u16> {
+pub fn program(random: &mut Random) -> Vec<u16> {
     let mut words = Vec::new();
     while words.len() < WORDS {
         let opcode = random.next() as u16;
