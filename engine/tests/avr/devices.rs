@@ -18,6 +18,7 @@ const HANDLER: u32 = 0x1000;
 const DUMP: u32 = 0x3000;
 const VECTORS: u32 = 56;
 const END_CYCLES: u64 = 100_000;
+const END_INSTRUCTIONS: u64 = 30_000;
 /// A byte of the RAM that handlers count in. Programs change what lies above.
 const COUNTER: u16 = 0x0210;
 
@@ -204,21 +205,30 @@ fn programs_with_devices_run_alike_in_both_tiers() {
         boards.iter_mut().for_each(|board| board.reset(None));
         let seed = random.next().into();
         let readers = boards.each_mut().map(|board| watch(board, &mut Random(seed)));
-        let mut at = 0;
-        while at < END_CYCLES {
-            at += match round % 4 {
-                0 => 61,
-                1 => 997,
-                2 => 60_000,
-                _ => 1 + u64::from(random.below(3_000)),
+        let (mut at, mut number) = (0, 0);
+        while at < END_CYCLES && number < END_INSTRUCTIONS {
+            let request = if round % 5 == 4 {
+                number += 1 + u64::from(random.below(8));
+                Request {
+                    instructions: Some(number),
+                    cycles: Some(END_CYCLES),
+                    ..Request::default()
+                }
+            } else {
+                at += match round % 5 {
+                    0 => 61,
+                    1 => 997,
+                    2 => 60_000,
+                    _ => 1 + u64::from(random.below(3_000)),
+                };
+                Request { cycles: Some(at), ..Request::default() }
             };
-            let request = Request { cycles: Some(at), ..Request::default() };
             let found: [(Stop, _); 2] = boards.each_mut().map(|board| {
                 let stop = board.run(&request).unwrap();
                 (stop, look(board))
             });
-            assert_eq!(found[1], found[0], "round {round}, cycle {at}");
-            if found[0].0.cycle < at {
+            assert_eq!(found[1], found[0], "round {round}, cycle {at}, instruction {number}");
+            if found[0].0.cycle < at || found[0].0.cycle >= END_CYCLES {
                 break;
             }
         }

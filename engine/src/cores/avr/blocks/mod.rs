@@ -100,6 +100,8 @@ impl Blocks {
                 }
                 bus.pause_at(until);
                 match self.execute(core, bus, limit.instructions) {
+                    // Blocks in front of it may have made all instructions that were asked for.
+                    Left::Undone if core.retired >= limit.instructions => return Stop::Limit,
                     Left::Undone => {}
                     Left::Unknown => {
                         self.decode(core, bus);
