@@ -1,0 +1,141 @@
+"""The estimated cost of a program: its own code, its calls, and how sure both are."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from math import hypot
+
+
+@dataclass(frozen=True)
+class Amount:
+    """A figure in cycles and its 90 % interval."""
+
+    cycles: float
+    low_cycles: float
+    high_cycles: float
+
+
+@dataclass(frozen=True)
+class OwnPart:
+    """Cycles of the program's own code in a region, and of what the compiler calls for it.
+
+    They are of the whole run. Contexts share them by the executions of the region in each.
+    """
+
+    region: int
+    """`SourceRegion.id`"""
+    file: str
+    line: int
+    cycles: float
+    energy_uj: float | None = None
+
+
+@dataclass(frozen=True)
+class PricedCall:
+    """Calls at one place in one context, in one condition."""
+
+    context: int
+    """`CallContext.id`"""
+    call: int
+    """`SourceCall.id`"""
+    callee: str
+    case: str | None
+    """The case whose law prices it, if there is one."""
+    x: int | None
+    """The parameter of the law."""
+    times: int
+    cycles_each: float
+    low_each: float
+    high_each: float
+    energy_uj_each: float | None = None
+    fallback: str | None = None
+    """How it is priced without a law."""
+
+    @property
+    def cycles(self) -> float:
+        return self.times * self.cycles_each
+
+
+@dataclass(frozen=True)
+class Unpriced:
+    """Calls of one function that no law prices, and what they were taken for."""
+
+    callee: str
+    fallback: str
+    times: int
+    cycles: float
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """The cost of a program, priced in one way: `source`, `blocks` or `run`.
+
+    `own_low` and `own_high` bound the true cycles of its own code, as parts of the estimated ones.
+    """
+
+    way: str
+    own: tuple[OwnPart, ...]
+    calls: tuple[PricedCall, ...] = ()
+    own_low: float = 1.0
+    own_high: float = 1.0
+
+    @cached_property
+    def cycles_without_calls(self) -> float:
+        return sum(part.cycles for part in self.own)
+
+    @cached_property
+    def cycles_of_calls(self) -> float:
+        return sum(call.cycles for call in self.calls)
+
+    @property
+    def cycles(self) -> float:
+        return self.cycles_without_calls + self.cycles_of_calls
+
+    @property
+    def share_of_calls(self) -> float:
+        """The part of all cycles that is spent in calls."""
+        return self.cycles_of_calls / self.cycles if self.cycles else 0.0
+
+    @cached_property
+    def energy_uj(self) -> float | None:
+        """None if a part has none."""
+        own = [part.energy_uj for part in self.own]
+        each = [(call.times, call.energy_uj_each) for call in self.calls]
+        if None in own or any(energy is None for _, energy in each):
+            return None
+        return sum(one or 0.0 for one in own) + sum(times * (one or 0.0) for times, one in each)
+
+    @cached_property
+    def unpriced(self) -> tuple[Unpriced, ...]:
+        """The calls without a law, by function; those that cost most come first."""
+        found: dict[tuple[str, str], list[PricedCall]] = defaultdict(list)
+        for call in self.calls:
+            if call.fallback is not None:
+                found[call.callee, call.fallback].append(call)
+        listed = (
+            Unpriced(callee, fallback, sum(one.times for one in calls), _cycles(calls))
+            for (callee, fallback), calls in found.items()
+        )
+        return tuple(sorted(listed, key=lambda one: (-one.cycles, one.callee)))
+
+    @cached_property
+    def interval(self) -> Amount:
+        """All cycles with their 90 % interval.
+
+        A law errs alike in all calls of its case: their deviations are added. Those of cases, and
+        of the program's own code, do not depend on each other.
+        """
+        below = [self.cycles_without_calls * (1 - self.own_low)]
+        above = [self.cycles_without_calls * (self.own_high - 1)]
+        by_case: dict[tuple[str, str | None], list[PricedCall]] = defaultdict(list)
+        for call in self.calls:
+            by_case[call.callee, call.case].append(call)
+        for calls in by_case.values():
+            below.append(sum(one.times * (one.cycles_each - one.low_each) for one in calls))
+            above.append(sum(one.times * (one.high_each - one.cycles_each) for one in calls))
+        return Amount(self.cycles, self.cycles - hypot(*below), self.cycles + hypot(*above))
+
+
+def _cycles(calls: Iterable[PricedCall]) -> float:
+    return sum(one.cycles for one in calls)
