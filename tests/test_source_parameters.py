@@ -1,5 +1,6 @@
 """Parameters of calls and magnitudes of operands, beside the same computed in Python."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
@@ -10,6 +11,7 @@ from cyclescope.sources.host_run import CountedRun, count
 from cyclescope.sources.instrumented import SourceUnit
 
 Values = tuple[int, ...]
+ALIGNMENT = re.compile(r"a\d")
 ALPHABET = "abcdefghijklmnopqrstuvwxyz"
 
 
@@ -21,12 +23,25 @@ def counted() -> CountedRun:
 def recorded(callee: str) -> Counter[Values]:
     """How often the calls of a function had each parameters, in all contexts."""
     counts, found = counted().counts, Counter[Values]()
-    numbers = {call.id for call in counts.calls if call.callee == callee}
-    assert len(numbers) == 1
+    (site,) = (call for call in counts.calls if call.callee == callee)
     for _, call, values, times in counts.parameters:
-        if call in numbers:
-            found[values] += times
+        if call == site.id:
+            named = zip(site.parameters, values, strict=True)
+            found[tuple(one for name, one in named if not ALIGNMENT.match(name))] += times
     return found
+
+
+def alignments(callee: str) -> set[tuple[str, int]]:
+    """How the arguments of a function's calls were aligned."""
+    counts = counted().counts
+    (site,) = (call for call in counts.calls if call.callee == callee)
+    return {
+        (name, one)
+        for _, call, values, _ in counts.parameters
+        if call == site.id
+        for name, one in zip(site.parameters, values, strict=True)
+        if ALIGNMENT.match(name)
+    }
 
 
 def test_calls_have_their_parameters() -> None:
@@ -43,6 +58,15 @@ def test_calls_have_their_parameters() -> None:
     assert recorded("memset") == Counter((n & 3,) for n in range(20))
     assert recorded("atoi") == {(6,): 1}
     assert recorded("printf") == {(len(counted().run.output),): 1}
+
+
+def test_calls_have_the_alignment_of_their_arguments() -> None:
+    assert ("a0", 0) in alignments("memcpy"), "of malloc"
+    assert alignments("strcpy") == {("a0", 0), ("a1", 0)}, "20 bytes on"
+    site = next(call for call in counted().counts.calls if call.callee == "strcat")
+    assert (site.literal, site.arrays) == ((1,), (1,))
+    site = next(call for call in counted().counts.calls if call.callee == "malloc")
+    assert (site.literal, site.arrays) == ((0,), ())
 
 
 def drawn() -> Iterator[int]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from cyclescope.sources import constants
 from cyclescope.sources.syntax import SyntaxNode, SyntaxTree
 
 SETJMP = frozenset(("setjmp", "_setjmp", "__sigsetjmp", "sigsetjmp", "__builtin_setjmp"))
@@ -15,6 +16,7 @@ NO_RETURN = SETJMP | frozenset(
     )
 )
 """Functions after which the program may go on elsewhere, or go on there once more."""
+AGGREGATES = ("CONSTANTARRAY", "VARIABLEARRAY", "RECORD", "ELABORATED")
 POINTER = ""
 """Stands for all functions that are called through pointers."""
 
@@ -89,6 +91,22 @@ def is_function_pointer(node: SyntaxNode) -> bool:
     """Whether an expression is a pointer to a function."""
     kind = node.type.get_pointee().kind.name
     return kind in ("FUNCTIONPROTO", "FUNCTIONNOPROTO")
+
+
+def is_literal(argument: SyntaxNode) -> bool:
+    """Whether an argument is a constant or a string literal."""
+    return argument.plain().kind == "STRING_LITERAL" or constants.is_constant(argument)
+
+
+def is_array(argument: SyntaxNode) -> bool:
+    """Whether an argument is the beginning of a string literal or of a variable that is no
+    pointer."""
+    plain = argument.plain()
+    if plain.kind == "UNARY_OPERATOR" and plain.operator == "&":
+        plain = plain.children[0].plain()
+    if plain.kind == "STRING_LITERAL":
+        return True
+    return plain.kind == "DECL_REF_EXPR" and plain.type.kind.name in AGGREGATES
 
 
 def _taken(root: SyntaxNode, number: int) -> Iterator[str]:

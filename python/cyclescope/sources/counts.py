@@ -47,6 +47,10 @@ class SourceCall(Record):
     file: str
     line: int
     column: int
+    literal: tuple[int, ...] = ()
+    """Arguments that are constants or string literals, counted from 0."""
+    arrays: tuple[int, ...] = ()
+    """Arguments that are string literals or the beginning of an array: compilers align it."""
 
 
 class SourceOperands(Record):

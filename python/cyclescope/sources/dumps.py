@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 HEAD = struct.Struct("<7Q")
 """Number, parent, call in the parent, function, counters, merged, tuples."""
-TUPLE = struct.Struct("<Q4qQ")
+TUPLE = struct.Struct("<Q6qQ")
 """The call, its values, and how often it had them."""
 NONE = 2**64 - 1
 

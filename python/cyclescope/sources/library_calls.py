@@ -5,24 +5,30 @@ from collections.abc import Iterable
 
 from cyclescope.sources.syntax import SyntaxNode
 
-MOST = 4
+MOST = 6
 """Values that a call can record (runtime/counted.h)."""
+UNKNOWN_MOST = 4
+"""Values of a call that the table does not have."""
 TABLE = """
 malloc alloca: n0
 calloc: n0*n1
 realloc: n1
 reallocarray: n1*n2
-memcpy memmove memset: n2
-memchr: n2 found<n2
-memcmp strncmp strncasecmp: n2 common<n2
-strlen strnlen strspn strcspn puts fputs printf fprintf vprintf vfprintf: r
+memcpy memmove: n2 a0 a1
+memset: n2 a0
+memchr: n2 found<n2 a0
+memcmp strncmp: n2 common<n2 a0 a1
+strncasecmp: n2 common<n2
+strlen: r a0
+strnlen strspn strcspn puts fputs printf fprintf vprintf vfprintf: r
 sprintf snprintf vsprintf vsnprintf sscanf fscanf scanf strftime: r
-strcpy stpcpy: s1
+strcpy stpcpy: s1 a0 a1
 strdup: s0
-strcat: s0 s1
-strncpy: s1<n2 n2
-strncat: s0 s1<n2
-strcmp strcoll strcasecmp: common
+strcat: s0 s1 a0 a1
+strncpy: s1<n2 n2 a0 a1
+strncat: s0 s1<n2 a0 a1
+strcmp: common a0 a1
+strcoll strcasecmp: common
 strchr strrchr index rindex: found
 strstr strpbrk: found s1
 atoi atol atoll atof strtol strtoul strtoll strtoull strtod strtof: digits
@@ -83,7 +89,7 @@ def parameters(name: str, call: SyntaxNode) -> tuple[str, ...]:
     arguments = call.children[1:]
     given = [f"n{at}" for at, one in enumerate(arguments) if one.type.kind.name in INTEGERS]
     result = ["r"] if call.type.kind.name in INTEGERS else []
-    return (*given[: MOST - len(result)], *result)
+    return (*given[: UNKNOWN_MOST - len(result)], *result)
 
 
 def recording(
@@ -106,7 +112,9 @@ def recording(
 
 def _used(values: Iterable[str]) -> tuple[list[int], list[int]]:
     """The arguments that values need, integers first, then pointers."""
-    text = " ".join(POINTERS.get(one.partition("<")[0], "") + one for one in values)
+    text = " ".join(
+        re.sub(r"^a(\d)$", r"s\1", POINTERS.get(one.partition("<")[0], "") + one) for one in values
+    )
     numbers, strings = (
         sorted({int(at) for at in re.findall(rf"(?<![a-z]){kind}(\d)", text)}) for kind in "ns"
     )
@@ -118,5 +126,6 @@ def _term(value: str) -> str:
     most = f"cyclescope_{limit}" if limit else "-1"
     if name in TERMS:
         return TERMS[name].format(most)
+    name = re.sub(r"\ba(\d)", r"((long)cyclescope_s\1&3)", name)
     name = re.sub(r"\bs(\d)", rf"cyclescope_length(cyclescope_s\1,{most})", name)
     return re.sub(r"\bn(\d)", r"cyclescope_n\1", name)

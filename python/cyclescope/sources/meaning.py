@@ -1,8 +1,9 @@
 """The numbers of a counted program as files, lines and columns of the user."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
+from cyclescope.sources import calls
 from cyclescope.sources.column_map import ColumnMap
 from cyclescope.sources.counts import (
     CallContext,
@@ -16,6 +17,7 @@ from cyclescope.sources.counts import (
 from cyclescope.sources.dumps import DumpedContext
 from cyclescope.sources.instrumented import Instrumented, NumberedFunction
 from cyclescope.sources.operations import FunctionOperations, Operation
+from cyclescope.sources.syntax import SyntaxNode
 
 
 def described(program: Instrumented, dump: Iterable[DumpedContext]) -> SourceCounts:
@@ -120,9 +122,15 @@ def _calls(program: Instrumented, function: NumberedFunction) -> list[SourceCall
                 file=place.file,
                 line=place.line,
                 column=place.column,
+                literal=_arguments(one.node, calls.is_literal),
+                arrays=_arguments(one.node, calls.is_array),
             )
         )
     return found
+
+
+def _arguments(call: SyntaxNode, holds: Callable[[SyntaxNode], bool]) -> tuple[int, ...]:
+    return tuple(at for at, one in enumerate(call.children[1:]) if holds(one))
 
 
 def _operands(program: Instrumented, function: NumberedFunction) -> list[SourceOperands]:

@@ -42,7 +42,7 @@ static inline void cyclescope_leave(struct cyclescope_slot *const *in) {
 
 /* Counts one more call with these parameters. */
 void cyclescope_called(struct cyclescope_slot *slot, long long a, long long b, long long c,
-                       long long d);
+                       long long d, long long e, long long f);
 
 /* Values of strings as they are after the call; `most` bounds what is read, -1 does not. */
 long long cyclescope_length(const void *string, long long most);

@@ -13,7 +13,7 @@
 #define NO_FUNCTION 0xffffffffu
 #define PIECE_BYTES ((size_t)1 << 20)
 #define FIELDS 7
-#define VALUES 4
+#define VALUES 6
 /* Beyond so many for one call in one context, parameters are rounded down to powers of two. */
 #define MOST_TUPLES 4096
 
@@ -141,8 +141,8 @@ static long long rounded(long long value) {
 }
 
 void cyclescope_called(struct cyclescope_slot *slot, long long a, long long b, long long c,
-                       long long d) {
-    long long value[VALUES] = {a, b, c, d};
+                       long long d, long long e, long long f) {
+    long long value[VALUES] = {a, b, c, d, e, f};
     if (!slot->tuples)
         slot->tuples = room(sizeof *slot->tuples);
     struct cyclescope_tuples *tuples = slot->tuples;

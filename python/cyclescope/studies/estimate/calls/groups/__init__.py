@@ -1,0 +1,1 @@
+"""Groups of functions: how a recorded call becomes charges by cases, one group in each file."""

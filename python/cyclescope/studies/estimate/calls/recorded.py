@@ -1,0 +1,36 @@
+"""A recorded call and what it is charged: the seam of the groups."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class RecordedCall:
+    """A call with one combination of its values (docs/reference/sources.md), by their names."""
+
+    callee: str
+    values: Mapping[str, int]
+
+    def __getitem__(self, name: str) -> int:
+        """The value of that name; 0 if the call did not record it."""
+        return self.values.get(name, 0)
+
+
+@dataclass(frozen=True)
+class Charge:
+    """A part of a call's time: so many times the law of a case at x.
+
+    `fallback` says why this case stands for the call, if it is not of its condition.
+    """
+
+    case: str
+    x: int | None = None
+    weight: float = 1.0
+    fallback: str | None = None
+
+
+Rule = Callable[[RecordedCall], Sequence[Charge]]
+"""How a call is charged; no charges where the compiler leaves nothing of it.
+
+A module of `groups/` offers its own by callee, as `RULES`.
+"""
