@@ -60,7 +60,7 @@ def callee(call: SyntaxNode, number: int) -> str:
     function = called_function(call)
     if function is None:
         return POINTER
-    return identity(function.cursor.referenced, number)
+    return identity(function.referenced, number)
 
 
 def called_function(call: SyntaxNode) -> SyntaxNode | None:
@@ -72,7 +72,7 @@ def called_function(call: SyntaxNode) -> SyntaxNode | None:
         designator = designator.children[0].plain()
     if designator is None or designator.kind != "DECL_REF_EXPR":
         return None
-    return designator if designator.cursor.referenced.kind.name == "FUNCTION_DECL" else None
+    return designator if designator.referenced.kind.name == "FUNCTION_DECL" else None
 
 
 def identity(declaration: Any, number: int) -> str:
@@ -116,6 +116,6 @@ def _taken(root: SyntaxNode, number: int) -> Iterator[str]:
             function = called_function(node)
             called |= {id(function)} if function else set()
         elif node.kind == "DECL_REF_EXPR" and id(node) not in called:
-            declaration = node.cursor.referenced
+            declaration = node.referenced
             if declaration is not None and declaration.kind.name == "FUNCTION_DECL":
                 yield identity(declaration, number)

@@ -1,16 +1,27 @@
-"""Facts about cursors that libclang's Python module leaves out: bytes, operators, a quick walk."""
+"""Facts about cursors that libclang's Python module leaves out, and a quick walk over them."""
 
 import ctypes
-from collections.abc import Callable
+import struct
+import subprocess
+import tempfile
+from collections.abc import Iterator
 from functools import cache
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from clang import cindex
 
-INTO_CHILDREN = 2
-"""A visitor returns this to see the children of a cursor next."""
-Visitor = Callable[[Any, Any], None]
-_CALLBACK = ctypes.CFUNCTYPE(ctypes.c_int, cindex.Cursor, cindex.Cursor, ctypes.c_void_p)
+WALK = Path(__file__).parent / "native" / "tree_walk.c"
+NODE = struct.Struct("<i4x24x2i5I2i4x")
+"""A node as native/tree_walk.c writes it."""
+FUNCTIONS = (
+    *("clang_visitChildren", "clang_getCursorExtent", "clang_getRangeStart", "clang_getRangeEnd"),
+    *("clang_getCursorLocation", "clang_getSpellingLocation", "clang_getExpansionLocation"),
+    *("clang_getCursorBinaryOperatorKind", "clang_getCursorUnaryOperatorKind"),
+    "clang_isCursorDefinition",
+)
+"""The functions of libclang that native/tree_walk.c calls, in its order."""
+UNARY_KIND = cindex.CursorKind.UNARY_OPERATOR.value
 _BINARY = (
     *("", ".*", "->*", "*", "/", "%", "+", "-", "<<", ">>", "<=>", "<", ">", "<=", ">=", "=="),
     *("!=", "&", "^", "|", "&&", "||", "=", "*=", "/=", "%=", "+=", "-=", "<<=", ">>=", "&="),
@@ -24,6 +35,45 @@ _UNARY = (
 """Unary operators in the order of `CXUnaryOperatorKind`."""
 
 
+class WalkedNode(NamedTuple):
+    """A node of a walk; `parent` and `last`, behind all below it, are numbers of nodes.
+
+    `begin` and `end` are bytes, or lines with columns; `name` is the byte of its name.
+    """
+
+    kind: int
+    parent: int
+    last: int
+    begin: int
+    end: int
+    begin_column: int
+    end_column: int
+    name: int
+    operator: int
+    is_definition: int
+
+
+class WalkedTree:
+    """The nodes of one walk, parents first."""
+
+    def __init__(self, unit: Any, raw: bytes) -> None:
+        self._unit = unit
+        self._raw = raw
+
+    def __iter__(self) -> Iterator[WalkedNode]:
+        return map(WalkedNode._make, NODE.iter_unpack(self._raw))
+
+    def cursor(self, number: int) -> Any:
+        """The cursor of a node."""
+        cursor = cindex.Cursor.from_buffer_copy(self._raw, NODE.size * number)
+        cursor._tu = self._unit
+        return cursor
+
+
+class _Tree(ctypes.Structure):
+    _fields_ = (("nodes", ctypes.c_void_p), ("used", ctypes.c_size_t), ("room", ctypes.c_size_t))
+
+
 @cache
 def _function(name: str, result: Any, *arguments: Any) -> Any:
     # By index: a function object of our own, whose types do not disturb those of the module.
@@ -33,87 +83,52 @@ def _function(name: str, result: Any, *arguments: Any) -> Any:
 
 
 @cache
+def _native() -> tuple[Any, Any]:
+    """The walk, built by this machine's compiler, and the functions that it calls."""
+    with tempfile.TemporaryDirectory(prefix="cyclescope-") as scratch:
+        built = Path(scratch) / "tree_walk.so"
+        command = ["gcc", "-O1", "-shared", "-fPIC", str(WALK), "-o", str(built)]
+        subprocess.run(command, check=True, capture_output=True)
+        library = ctypes.CDLL(str(built))
+    library.cyclescope_walk.argtypes = [
+        *(ctypes.c_void_p, cindex.Cursor, ctypes.c_int, ctypes.c_int, ctypes.POINTER(_Tree))
+    ]
+    library.cyclescope_walked.argtypes = [ctypes.POINTER(_Tree)]
+    library.cyclescope_walk.restype = library.cyclescope_walked.restype = None
+    addresses = (ctypes.cast(cindex.conf.lib[name], ctypes.c_void_p).value for name in FUNCTIONS)
+    return library, (ctypes.c_void_p * len(FUNCTIONS))(*addresses)
+
+
+def walked(root: Any, deep: bool = True, lines: bool = False) -> WalkedTree:
+    """Walks a cursor and all below it; or, not `deep`, its children only.
+
+    With `lines` nodes have lines and columns of their ends, of macros where they are used.
+    """
+    library, functions = _native()
+    tree = _Tree()
+    library.cyclescope_walk(functions, root, deep, lines, tree)
+    raw = ctypes.string_at(tree.nodes, tree.used * NODE.size) if tree.used else b""
+    library.cyclescope_walked(tree)
+    return WalkedTree(root._tu, raw)
+
+
+@cache
 def kinds() -> dict[int, str]:
     """The names of all kinds of cursors."""
     return {kind.value: kind.name for kind in cindex.CursorKind.get_all_kinds()}
 
 
-def visit(cursor: Any, visitor: Visitor) -> None:
-    """Calls `visitor` with every cursor below this one and its parent, parents first."""
-
-    def each(found: Any, parent: Any, _: Any) -> int:
-        visitor(found, parent)
-        return INTO_CHILDREN
-
-    walk = _function(
-        "clang_visitChildren", ctypes.c_uint, cindex.Cursor, _CALLBACK, ctypes.c_void_p
-    )
-    walk(cursor, _CALLBACK(each), None)
-
-
-def key(cursor: Any) -> tuple[int, Any, Any]:
-    """Names a cursor of one unit: two that are the same have the same key."""
-    return cursor._kind_id, cursor.data[0], cursor.data[1]
-
-
-@cache
-def _locating() -> tuple[Any, Any, Any, Any, Any]:
-    """The functions that find an extent, and where the last of them leaves an offset."""
-    nothing, number = ctypes.c_void_p, ctypes.POINTER(ctypes.c_uint)
-    location, whole = cindex.SourceLocation, cindex.SourceRange
-    return (
-        _function("clang_getCursorExtent", whole, cindex.Cursor),
-        _function("clang_getRangeStart", location, whole),
-        _function("clang_getRangeEnd", location, whole),
-        _function("clang_getSpellingLocation", None, location, nothing, nothing, nothing, number),
-        ctypes.c_uint(),
-    )
-
-
-def extent(cursor: Any) -> tuple[int, int]:
-    """The bytes [begin, end) of a cursor in its file. Called for every node, so it is terse."""
-    extent_of, start_of, end_of, locate, offset = _locating()
-    whole = extent_of(cursor)
-    locate(start_of(whole), None, None, None, offset)
-    begin = offset.value
-    locate(end_of(whole), None, None, None, offset)
-    return begin, offset.value
-
-
-def expanded(cursor: Any) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Line and column where a cursor begins and ends; of macros, where they are used."""
-    whole = _function("clang_getCursorExtent", cindex.SourceRange, cindex.Cursor)(cursor)
-    ends = ("clang_getRangeStart", "clang_getRangeEnd")
-    begin, end = (
-        _line(_function(name, cindex.SourceLocation, cindex.SourceRange)(whole)) for name in ends
-    )
-    return begin, end
-
-
-def _line(location: Any) -> tuple[int, int]:
-    line, column = ctypes.c_uint(), ctypes.c_uint()
-    number = ctypes.POINTER(ctypes.c_uint)
-    nothing = ctypes.c_void_p
-    read = _function(
-        "clang_getExpansionLocation",
-        *(None, cindex.SourceLocation, nothing, number, number, nothing),
-    )
-    read(location, None, ctypes.byref(line), ctypes.byref(column), None)
-    return line.value, column.value
-
-
-def operator(cursor: Any) -> str:
+def operator(node: WalkedNode) -> str:
     """The operator of an expression as C writes it; `post++` for `x++`; nothing for others."""
-    if kinds()[cursor._kind_id] == "UNARY_OPERATOR":
-        return _UNARY[
-            _function("clang_getCursorUnaryOperatorKind", ctypes.c_int, cindex.Cursor)(cursor)
-        ]
-    read = _function("clang_getCursorBinaryOperatorKind", ctypes.c_int, cindex.Cursor)
-    return _BINARY[read(cursor)]
+    return (_UNARY if node.kind == UNARY_KIND else _BINARY)[node.operator]
 
 
 def initialiser(cursor: Any) -> tuple[int, int] | None:
     """The bytes of a variable's initialiser, if it has one."""
     read = _function("clang_Cursor_getVarDeclInitializer", cindex.Cursor, cindex.Cursor)
     found = read(cursor)
-    return None if found._kind_id == cindex.CursorKind.INVALID_FILE.value else extent(found)
+    if found._kind_id == cindex.CursorKind.INVALID_FILE.value:
+        return None
+    found._tu = cursor._tu
+    first = next(iter(walked(found)))
+    return first.begin, first.end

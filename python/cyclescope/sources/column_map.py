@@ -6,9 +6,11 @@ from functools import cached_property
 from itertools import zip_longest
 from typing import Any
 
+from clang import cindex
+
 from cyclescope.sources import clang_cursors
 from cyclescope.sources.line_markers import MARKER, SourcePlace
-from cyclescope.sources.syntax import SyntaxTree, is_function
+from cyclescope.sources.syntax import SyntaxTree
 
 Known = dict[int, tuple[int, int]]
 """Lines and columns of the bytes where nodes begin, or end."""
@@ -55,11 +57,14 @@ class ColumnMap:
     @cached_property
     def _known(self) -> tuple[Known, Known]:
         begins, finishes = Known(), Known()
-        originals = {
-            one.spelling: one
-            for one in self.tree.original.cursor.get_children()
-            if is_function(one)
-        }
+        wanted = {function.name for function in self.tree.functions}
+        tree = clang_cursors.walked(self.tree.original.cursor, deep=False)
+        definitions = [
+            tree.cursor(number)
+            for number, one in enumerate(tree)
+            if one.is_definition and one.kind == cindex.CursorKind.FUNCTION_DECL.value
+        ]
+        originals = {one.spelling: one for one in definitions if one.spelling in wanted}
         for function in self.tree.functions:
             twin = originals.get(function.name)
             if twin is None:
@@ -75,11 +80,8 @@ class ColumnMap:
 
 def _positions(root: Any) -> list[tuple[str, tuple[int, int], tuple[int, int]]]:
     """Kinds, begins and ends of a cursor and all below it, parents first."""
-    found = []
-
-    def visitor(cursor: Any, _: Any) -> None:
-        found.append((clang_cursors.kinds()[cursor._kind_id], *clang_cursors.expanded(cursor)))
-
-    visitor(root, None)
-    clang_cursors.visit(root, visitor)
-    return found
+    names = clang_cursors.kinds()
+    return [
+        (names[one.kind], (one.begin, one.begin_column), (one.end, one.end_column))
+        for one in clang_cursors.walked(root, lines=True)
+    ]

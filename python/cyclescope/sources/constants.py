@@ -31,7 +31,7 @@ def is_constant(node: SyntaxNode) -> bool:
     if node.kind in LITERALS:
         return True
     if node.kind == "DECL_REF_EXPR":
-        declared = node.cursor.referenced
+        declared = node.referenced
         return declared is not None and declared.kind.name == "ENUM_CONSTANT_DECL"
     if node.kind not in COMPOSED or not node.children:
         return False
@@ -50,7 +50,7 @@ def value(node: SyntaxNode, text: bytes) -> int | None:
         found = NUMBER.match(text, node.begin, node.end)
         return _number(found[1]) if found else None
     if node.kind == "DECL_REF_EXPR" and is_constant(node):
-        return int(node.cursor.referenced.enum_value)
+        return int(node.referenced.enum_value)
     if node.kind == "CSTYLE_CAST_EXPR":
         return value(node.children[-1], text)
     if node.kind in ("UNARY_OPERATOR", "BINARY_OPERATOR") and node.operator in FOLDED:

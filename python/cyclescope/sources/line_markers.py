@@ -47,3 +47,7 @@ class LineMarkers:
         """The place of a byte, without its column."""
         start, file, line, system = self._marks[bisect_right(self._starts, offset) - 1]
         return SourcePlace(file, line + self.text.count(b"\n", start, offset), 0, system)
+
+    def is_system(self, offset: int) -> bool:
+        """Whether a byte is a system header's."""
+        return self._marks[bisect_right(self._starts, offset) - 1][3]

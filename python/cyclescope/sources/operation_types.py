@@ -61,7 +61,7 @@ def is_place(node: SyntaxNode) -> bool:
     if node.kind == "UNARY_OPERATOR":
         return node.operator == "*"
     if node.kind == "DECL_REF_EXPR":
-        declared = node.cursor.referenced
+        declared = node.referenced
         return declared is not None and declared.kind.name in ("VAR_DECL", "PARM_DECL")
     return node.kind in PLACES
 
@@ -70,7 +70,7 @@ def access(node: SyntaxNode) -> str:
     """Where a place lies: `local`, `global`, `pointer`, and `local_aggregate` for parts of one."""
     node = bare(node)
     if node.kind == "DECL_REF_EXPR":
-        declared = node.cursor.referenced
+        declared = node.referenced
         static = declared.storage_class.name in ("STATIC", "EXTERN")
         outside = declared.semantic_parent.kind.name == "TRANSLATION_UNIT"
         return GLOBAL if static or outside else LOCAL

@@ -9,6 +9,7 @@ from clang import cindex
 
 from cyclescope.errors import CyclescopeError
 from cyclescope.sources import clang_cursors
+from cyclescope.sources.clang_cursors import WalkedNode, WalkedTree
 from cyclescope.sources.line_markers import LineMarkers
 
 NOT_ASCII = bytes(byte if byte < 128 else ord("x") for byte in range(256))
@@ -22,32 +23,63 @@ class SourceError(CyclescopeError):
 class SyntaxNode:
     """A node of a tree: its kind by clang's name, and its bytes [begin, end) of the text."""
 
-    __slots__ = ("begin", "children", "cursor", "end", "kind", "parent")
-
-    def __init__(self, cursor: Any, parent: "SyntaxNode | None" = None) -> None:
-        self.cursor = cursor
-        self.kind = clang_cursors.kinds()[cursor._kind_id]
+    def __init__(
+        self, tree: WalkedTree, number: int, facts: WalkedNode, parent: "SyntaxNode | None" = None
+    ) -> None:
+        self._tree = tree
+        self._number = number
+        self._below: list[SyntaxNode] = []
+        self.kind = clang_cursors.kinds()[facts.kind]
         self.parent = parent
-        self.begin, self.end = clang_cursors.extent(cursor)
+        self.begin, self.end = facts.begin, facts.end
+        self.name_at = facts.name
+        self.operator = clang_cursors.operator(facts)
+        """The operator of an expression, as C writes it."""
+        self.defines = bool(facts.is_definition)
         self.children: list[SyntaxNode] = []
 
-    @property
+    @cached_property
+    def cursor(self) -> Any:
+        """The cursor of libclang."""
+        return self._tree.cursor(self._number)
+
+    @cached_property
+    def referenced(self) -> Any:
+        """The cursor of what it refers to, or None."""
+        return self.cursor.referenced
+
+    @cached_property
     def name(self) -> str:
         """The name it declares or refers to, or nothing."""
         return str(self.cursor.spelling)
 
-    @property
-    def operator(self) -> str:
-        """The operator of an expression, as C writes it."""
-        return clang_cursors.operator(self.cursor)
-
-    @property
+    @cached_property
     def type(self) -> Any:
         """Its type, by libclang, without names of typedefs."""
         return self.cursor.type.get_canonical()
 
+    @property
+    def is_function(self) -> bool:
+        """Whether it is a declaration that defines a function."""
+        return self.kind == "FUNCTION_DECL" and self.defines
+
+    def grow(self) -> "SyntaxNode":
+        """Finds everything below a declaration, and returns it."""
+        if not self._below:
+            self._below.append(self)
+            grown = clang_cursors.walked(self.cursor)
+            for number, facts in enumerate(grown):
+                if number:
+                    parent = self._below[facts.parent]
+                    self._below.append(SyntaxNode(grown, number, facts, parent))
+                    parent.children.append(self._below[-1])
+        return self
+
     def walk(self) -> Iterator["SyntaxNode"]:
         """It and everything below it, parents first."""
+        if self._below:
+            yield from self._below
+            return
         yield self
         for child in self.children:
             yield from child.walk()
@@ -76,26 +108,22 @@ class SyntaxTree:
     def declarations(self) -> list[SyntaxNode]:
         """The declarations of the user's files, in order, without what is below them."""
         # By the place of the name: a type in front of it may be a macro of a system header.
+        tree = clang_cursors.walked(self.unit.cursor, deep=False)
         return [
-            SyntaxNode(cursor)
-            for cursor in self.unit.cursor.get_children()
-            if not self.markers.at(cursor.location.offset).is_system
+            SyntaxNode(tree, number, facts)
+            for number, facts in enumerate(tree)
+            if not self.markers.is_system(facts.name)
         ]
 
     @cached_property
     def functions(self) -> list[SyntaxNode]:
         """The functions that the user's files define, with everything below them."""
-        return [grown(one) for one in self.declarations if is_function(one.cursor)]
+        return [one.grow() for one in self.declarations if one.is_function]
 
     @cached_property
     def initialised(self) -> list[SyntaxNode]:
         """The variables at file scope, with their initialisers."""
-        return [grown(one) for one in self.declarations if one.kind == "VAR_DECL"]
-
-    @staticmethod
-    def whole(declared: SyntaxNode) -> SyntaxNode:
-        """A declaration at file scope with everything below it."""
-        return declared if declared.children else grown(declared)
+        return [one.grow() for one in self.declarations if one.kind == "VAR_DECL"]
 
 
 def parse(text: bytes, options: list[str]) -> SyntaxTree:
@@ -116,28 +144,6 @@ def parse(text: bytes, options: list[str]) -> SyntaxTree:
     return tree
 
 
-def is_function(cursor: Any) -> bool:
-    """Whether a declaration defines a function."""
-    return cursor.kind.name == "FUNCTION_DECL" and bool(cursor.is_definition())
-
-
 def body(function: SyntaxNode) -> SyntaxNode:
     """The block of a function's definition."""
     return next(one for one in reversed(function.children) if one.kind == "COMPOUND_STMT")
-
-
-def grown(root: SyntaxNode) -> SyntaxNode:
-    """The node with everything below it."""
-    path = [(clang_cursors.key(root.cursor), root)]
-
-    def visitor(cursor: Any, parent: Any) -> None:
-        key = clang_cursors.key(parent)
-        while path[-1][0] != key and len(path) > 1:
-            path.pop()
-        cursor._tu = root.cursor._tu
-        node = SyntaxNode(cursor, path[-1][1])
-        path[-1][1].children.append(node)
-        path.append((clang_cursors.key(cursor), node))
-
-    clang_cursors.visit(root.cursor, visitor)
-    return root

@@ -21,7 +21,7 @@ def differing(tree: SyntaxTree, ilp32: bool) -> Iterator[str]:
     """
     suspect = NARROW if ilp32 else ANY
     roots = [one for one in tree.declarations if suspect.search(tree.text, one.begin, one.end)]
-    for node in (one for root in roots for one in tree.whole(root).walk()):
+    for node in (one for root in roots for one in root.grow().walk()):
         if node.kind not in DECLARED:
             continue
         declared = node.cursor.result_type if node.kind == "FUNCTION_DECL" else node.cursor.type
@@ -29,7 +29,7 @@ def differing(tree: SyntaxTree, ilp32: bool) -> Iterator[str]:
         kind = declared.get_canonical().kind.name
         bytes_ = TARGET_TYPEDEFS.get(own, TARGET_BYTES.get(kind))
         if bytes_ is not None and declared.get_size() != bytes_:
-            place = tree.markers.at(node.cursor.location.offset)
+            place = tree.markers.at(node.name_at)
             yield (
                 f"{place}: {node.name} ({own}) has {declared.get_size()} bytes on this machine, "
                 f"{bytes_} on the target"
