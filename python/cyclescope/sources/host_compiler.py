@@ -42,6 +42,11 @@ class HostCompiler:
         return ("-target", TRIPLES[self.is_ilp32], *ALIKE)
 
     @cached_property
+    def version(self) -> bytes:
+        """What the compiler says of itself."""
+        return self.run(("--version",))
+
+    @cached_property
     def declarations(self) -> bytes:
         """The text that stands in front of each counted unit."""
         return self.run(("-E", "-P", *self.types, str(RUNTIME / "counted.h")))

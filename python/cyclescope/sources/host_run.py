@@ -1,6 +1,7 @@
 """Counted runs: builds the counted copy for the host, runs it, and reads its counts."""
 
 import os
+import shutil
 import subprocess
 import tempfile
 from collections.abc import Sequence
@@ -8,10 +9,11 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from cyclescope.sources import dumps, meaning
+from cyclescope.sources import cache, dumps, meaning
 from cyclescope.sources.counts import SourceCounts
-from cyclescope.sources.host_compiler import RUNTIME, host_compiler
-from cyclescope.sources.instrumented import Instrumented, SourceUnit
+from cyclescope.sources.host_compiler import RUNTIME, HostCompiler, host_compiler
+from cyclescope.sources.instrumented import Instrumented, SourceUnit, preprocessed
+from cyclescope.sources.line_markers import LineMarkers
 from cyclescope.sources.syntax import SourceError
 
 OWN_OBJECT = "counting.o"
@@ -47,49 +49,63 @@ def count(
     `folder` is where it runs, a scratch folder if None; `given` is its standard input,
     `libraries` what the linker needs (-lm).
     """
-    compiler = host_compiler()
-    with (
-        tempfile.TemporaryDirectory(prefix="cyclescope-") as scratch,
-        ThreadPoolExecutor(1) as pool,
-    ):
+    with tempfile.TemporaryDirectory(prefix="cyclescope-") as scratch:
         home = Path(scratch)
         where = folder or home / "run"
         where.mkdir(exist_ok=True)
-        pool.submit(compiler.compiled, RUNTIME / "counting.c", home / OWN_OBJECT)
-        program = Instrumented(units, compiler)
+        executable, described = _built(units, home, libraries)
+        run, contexts = _run(executable, arguments, where, given, home / "counts")
+        return CountedRun(meaning.counted(described, dumps.read(contexts)), run)
 
-        def built_and_run() -> tuple[HostOutcome, bytes]:
-            executable = _built(program, home, libraries)
-            return _run(executable, arguments, where, given, home / "counts")
 
-        running = pool.submit(built_and_run)
+def _built(
+    units: Sequence[SourceUnit], home: Path, libraries: tuple[str, ...]
+) -> tuple[Path, SourceCounts]:
+    """The counted program and what it counts, from the cache if they were built before."""
+    compiler = host_compiler()
+    texts = preprocessed(compiler, units)
+    # Columns are those of the files, of which the preprocessed text says nothing.
+    files = sorted({file for text in texts for file in LineMarkers(text).files})
+    contents = (Path(file).read_bytes() if Path(file).is_file() else b"" for file in files)
+    key = cache.key(
+        [compiler.version, compiler.types, libraries, *units, *texts, *files, *contents]
+    )
+    executable, described = cache.find(f"{key}.elf"), cache.find(f"{key}.json")
+    if executable and described:
+        kept = home / "counted"
+        shutil.copy(executable, kept)
+        return kept, SourceCounts.model_validate_json(described.read_bytes())
+    cache.clear()
+    with ThreadPoolExecutor(max(os.cpu_count() or 1, 2)) as pool:
+        jobs = [pool.submit(compiler.compiled, RUNTIME / "counting.c", home / OWN_OBJECT)]
+
+        def compile_next(text: bytes) -> None:
+            jobs.append(pool.submit(_object, compiler, units[len(jobs) - 1], text, home, len(jobs)))
+
+        program = Instrumented(units, compiler, texts, compile_next)
         # Meanwhile the places of all that is counted are found.
-        for places in program.places:
-            places.find()
-        run, contexts = running.result()
-        return CountedRun(meaning.described(program, dumps.read(contexts)), run)
-
-
-def _built(program: Instrumented, home: Path, libraries: tuple[str, ...]) -> Path:
-    """Builds the counted program beside its runtime's object and returns the executable."""
-    compiler = program.compiler
-    sources = [home / f"unit{number}.i" for number in range(len(program.texts))]
-    for source, text in zip(sources, program.texts, strict=True):
-        source.write_bytes(text)
-    jobs: list[tuple[Path, tuple[str, ...]]] = [
-        (source, ("-fpreprocessed", *_dialect(unit.options)))
-        for source, unit in zip(sources, program.units, strict=True)
-    ]
-    objects = [home / f"object{number}.o" for number in range(len(jobs))]
-    with ThreadPoolExecutor() as pool:
-        made = [
-            pool.submit(compiler.compiled, source, to, options)
-            for (source, options), to in zip(jobs, objects, strict=True)
-        ]
-        for one in made:
-            one.result()
+        found = meaning.described(program)
+        for job in jobs:
+            job.result()
+    objects = [home / f"{number}.o" for number in range(1, len(jobs))]
     compiler.linked([*objects, home / OWN_OBJECT], home / "counted", libraries)
-    return home / "counted"
+    cache.keep(f"{key}.elf", home / "counted")
+    cache.keep(f"{key}.json", found.model_dump_json())
+    return home / "counted", found
+
+
+def _object(compiler: HostCompiler, unit: SourceUnit, text: bytes, home: Path, number: int) -> None:
+    """Compiles a counted unit to NUMBER.o, or finds it in the cache."""
+    options = ("-fpreprocessed", *_dialect(unit.options))
+    key = cache.key([compiler.version, compiler.types, options, text])
+    kept, to = cache.find(f"{key}.o"), home / f"{number}.o"
+    if kept:
+        shutil.copy(kept, to)
+        return
+    source = home / f"unit{number}.i"
+    source.write_bytes(text)
+    compiler.compiled(source, to, options)
+    cache.keep(f"{key}.o", to)
 
 
 def _dialect(options: tuple[str, ...]) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """The counted copy of a program: its units with counters, and what each counter means."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
@@ -49,11 +49,20 @@ class NumberedFunction:
 class Instrumented:
     """The counted copies of all units of a program."""
 
-    def __init__(self, units: Sequence[SourceUnit], compiler: HostCompiler) -> None:
+    def __init__(
+        self,
+        units: Sequence[SourceUnit],
+        compiler: HostCompiler,
+        texts: Sequence[bytes] = (),
+        ready: Callable[[bytes], None] | None = None,
+    ) -> None:
+        """`texts` are the preprocessed units, if they are known; `ready` hears of each copy."""
         self.units = tuple(units)
         self.compiler = compiler
         with ThreadPoolExecutor() as pool:
-            self.trees = list(pool.map(self._parsed, self.units))
+            self.trees = list(
+                pool.map(self._parsed, self.units, texts or preprocessed(compiler, units))
+            )
         for tree in self.trees:
             refusals.check(tree)
         self.graph = CallGraph()
@@ -66,10 +75,13 @@ class Instrumented:
                 code="source-without-main",
             )
         self.functions: list[NumberedFunction] = []
-        self.texts = [self._counted(number, tree) for number, tree in enumerate(self.trees)]
+        self.texts: list[bytes] = []
+        for number, tree in enumerate(self.trees):
+            self.texts.append(self._counted(number, tree))
+            if ready:
+                ready(self.texts[-1])
 
-    def _parsed(self, unit: SourceUnit) -> SyntaxTree:
-        text = self.compiler.preprocessed(unit.path, unit.options)
+    def _parsed(self, unit: SourceUnit, text: bytes) -> SyntaxTree:
         standard = [one for one in unit.options if one.startswith("-std=") or one == "-ansi"]
         tree = syntax.parse(text, [*self.compiler.parsing, *standard])
         tree.original = self.compiler.original(unit.path, unit.options)
@@ -127,3 +139,9 @@ class Instrumented:
         if name in self.graph.taken or name == "main":
             parts.insert(0, RETURNED)
         return "".join(parts)
+
+
+def preprocessed(compiler: HostCompiler, units: Sequence[SourceUnit]) -> list[bytes]:
+    """The texts of units after the preprocessor."""
+    with ThreadPoolExecutor() as pool:
+        return list(pool.map(lambda one: compiler.preprocessed(one.path, one.options), units))

@@ -39,6 +39,11 @@ class LineMarkers:
             found.append((one.end(), name, int(one[1]), system))
         return found
 
+    @property
+    def files(self) -> set[str]:
+        """The files of the user that the text is from."""
+        return {file for _, file, _, is_system in self._marks if not is_system}
+
     @cached_property
     def _starts(self) -> list[int]:
         return [mark[0] for mark in self._marks]

@@ -1,6 +1,6 @@
 """The numbers of a counted program as files, lines and columns of the user."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 
 from cyclescope.sources import calls
@@ -16,15 +16,14 @@ from cyclescope.sources.counts import (
 )
 from cyclescope.sources.dumps import DumpedContext
 from cyclescope.sources.instrumented import Instrumented, NumberedFunction
+from cyclescope.sources.operand_edits import COUNTERS
 from cyclescope.sources.operations import FunctionOperations, Operation
 from cyclescope.sources.syntax import SyntaxNode
 
 
-def described(program: Instrumented, dump: Iterable[DumpedContext]) -> SourceCounts:
-    """Counts with the places of all that was counted."""
-    contexts = list(dump)
+def described(program: Instrumented) -> SourceCounts:
+    """The places of all that is counted, before anything ran."""
     functions = program.functions
-    owners = [functions[one.function] for one in contexts]
     return SourceCounts(
         warnings=program.warnings,
         files=tuple(str(unit.path) for unit in program.units),
@@ -32,26 +31,11 @@ def described(program: Instrumented, dump: Iterable[DumpedContext]) -> SourceCou
         regions=tuple(region for one in functions for region in _regions(program, one)),
         calls=tuple(call for one in functions for call in _calls(program, one)),
         operands=tuple(site for one in functions for site in _operands(program, one)),
-        contexts=tuple(_context(one, functions, contexts) for one in contexts),
-        merged=any(one.merged for one in contexts),
-        counted=tuple(
-            (context.number, owner.first_region + region, times)
-            for context, owner in zip(contexts, owners, strict=True)
-            for region, times in enumerate(context.counters[: len(owner.found.regions)])
-            if times
-        ),
-        parameters=tuple(
-            (context.number, owner.first_call + call, _values(owner, call, values), times)
-            for context, owner in zip(contexts, owners, strict=True)
-            for call, values, times in context.tuples
-        ),
-        magnitudes=tuple(
-            (context.number, owner.first_operands + site.number, at - site.first, times)
-            for context, owner in zip(contexts, owners, strict=True)
-            for site in owner.found.operands
-            for at in range(site.first, site.end)
-            if (times := context.counters[len(owner.found.regions) + at])
-        ),
+        contexts=(),
+        merged=False,
+        counted=(),
+        parameters=(),
+        magnitudes=(),
         operations=tuple(
             (one.first_region + region, *operation, number)
             for one in functions
@@ -61,20 +45,57 @@ def described(program: Instrumented, dump: Iterable[DumpedContext]) -> SourceCou
     )
 
 
+def counted(program: SourceCounts, dump: Iterable[DumpedContext]) -> SourceCounts:
+    """The same with the counts of a run."""
+    contexts = list(dump)
+    owners = [program.functions[one.function] for one in contexts]
+    of_region = {region: one.id for one in program.functions for region in one.regions}
+    sites = defaultdict[int, list[tuple[int, int, int]]](list)
+    for operands in program.operands:
+        # As operand_edits.py numbers the counters of a function, behind those of its regions.
+        mine = sites[of_region[operands.region]]
+        first = mine[-1][2] if mine else 0
+        mine.append((operands.id, first, first + COUNTERS[operands.operation]))
+    calls = defaultdict[int, list[SourceCall]](list)
+    for call in program.calls:
+        calls[of_region[call.region]].append(call)
+    return program.model_copy(
+        update={
+            "contexts": tuple(_context(one, calls, contexts) for one in contexts),
+            "merged": any(one.merged for one in contexts),
+            "counted": tuple(
+                (context.number, region, times)
+                for context, owner in zip(contexts, owners, strict=True)
+                for region, times in zip(owner.regions, context.counters, strict=False)
+                if times
+            ),
+            "parameters": tuple(
+                (context.number, made.id, values[: len(made.parameters)], times)
+                for context in contexts
+                for number, values, times in context.tuples
+                for made in (calls[context.function][number],)
+            ),
+            "magnitudes": tuple(
+                (context.number, site, at - first, times)
+                for context, owner in zip(contexts, owners, strict=True)
+                for site, first, end in sites[context.function]
+                for at in range(first, end)
+                if (times := context.counters[len(owner.regions) + at])
+            ),
+        }
+    )
+
+
 def _operations(program: Instrumented, function: NumberedFunction) -> dict[int, Counter[Operation]]:
     return FunctionOperations(function.found, program.trees[function.unit].text).counted
 
 
-def _values(owner: NumberedFunction, call: int, values: tuple[int, ...]) -> tuple[int, ...]:
-    return values[: len(owner.found.calls[call].values)]
-
-
 def _context(
-    context: DumpedContext, functions: list[NumberedFunction], contexts: list[DumpedContext]
+    context: DumpedContext, calls: dict[int, list[SourceCall]], contexts: list[DumpedContext]
 ) -> CallContext:
     call = context.call
     if context.parent is not None and call is not None:
-        call += functions[contexts[context.parent].function].first_call
+        call = calls[contexts[context.parent].function][call].id
     return CallContext(
         id=context.number, parent=context.parent, call=call, function=context.function
     )
