@@ -87,7 +87,7 @@ def test_a_folder_that_cannot_be_written_only_costs_time(
     assert len(compiled) == 6
 
 
-def test_what_nobody_asked_for_is_deleted(compiled: list[str], tmp_path: Path) -> None:
+def test_old_files_are_deleted(compiled: list[str], tmp_path: Path) -> None:
     counted(tmp_path)
     old, *others = sorted((tmp_path / "cache").iterdir())
     past = old.stat().st_mtime - cache.KEPT_SECONDS - 1

@@ -14,7 +14,7 @@ from cyclescope.firmware.build import ROOT
 
 FOLDER = ROOT / "build" / "counted"
 KEPT_SECONDS = 30 * 24 * 3600
-"""What nobody asked for in this time is deleted."""
+"""Files that were not used for so long are deleted."""
 
 
 def key(parts: Iterable[object]) -> str:
@@ -51,7 +51,7 @@ def keep(name: str, content: Path | str) -> None:
 
 
 def clear() -> None:
-    """Deletes what nobody asked for in a month."""
+    """Deletes files that were not used for long."""
     with suppress(OSError):
         for path in FOLDER.iterdir():
             if time.time() - path.stat().st_mtime > KEPT_SECONDS:

@@ -43,7 +43,7 @@ class HostCompiler:
 
     @cached_property
     def version(self) -> bytes:
-        """What the compiler says of itself."""
+        """Its name and version, in its own words."""
         return self.run(("--version",))
 
     @cached_property
