@@ -78,6 +78,45 @@ def test_every_cycle_has_an_owner(crc: TrueRun) -> None:
     assert crc.by_owner["program"] > 4 * 8 * 256
 
 
+def test_a_metered_run_takes_as_long_and_its_parts_add_up(crc: TrueRun) -> None:
+    """Energy of flash and stalls is there where code lies in flash; calls have the same cycles."""
+    flash = Configuration("lpc2148-lab", "bare", {"code": "flash", "mam": 0})
+    energies = []
+    for where in (RAM, flash):
+        there = build_application(CRC, where)
+        plain = run_on_board(there, COMMAND, FILES, profile=True)
+        true = run_on_board(there, COMMAND, FILES, energy=True)
+        assert plain.by_owner is not None and true.energy is not None
+        assert true.cycles == plain.cycles
+        assert true.energy.calls_cycles == plain.by_owner["calls"]
+        assert 0 < true.energy.calls_uj < true.energy.total_uj
+        energies.append(true.energy.parts_uj)
+    assert "memory.flash" not in energies[0] and "stall" not in energies[0]
+    # An active cycle takes 1.65 nJ at 3.3 V.
+    assert energies[0]["active"] == pytest.approx(1.65e-3 * crc.cycles)
+    assert energies[1]["memory.flash"] > 0 and energies[1]["stall"] > 0
+
+
+def test_veneers_belong_to_the_functions_behind_them(tmp_path: Path) -> None:
+    """A division from Thumb code goes through a veneer to libgcc: it is no call."""
+    text = """
+    int main(int argc, char **argv) {
+        unsigned sum = 0;
+        for (unsigned i = 1; i < 200; i++)
+            sum += 1000000u / (i + argc);
+        return sum & 1;
+    }
+    """
+    shares = []
+    for isa in ("arm", "thumb"):
+        where = Configuration("lpc2148-lab", "bare", {"code": "lab", "isa": isa})
+        true = run_on_board(built(text, tmp_path, where), ("divide",), {}, profile=True)
+        assert true.by_owner is not None
+        shares.append(true.by_owner)
+    assert [one["calls"] for one in shares] == [0, 0]
+    assert shares[1]["compiler"] >= shares[0]["compiler"] > 5_000
+
+
 def test_the_time_is_that_of_main_alone(crc: TrueRun) -> None:
     """The same from memory that takes as long, on another chip; and again."""
     again = run_on_board(build_application(CRC, RAM), COMMAND, FILES)

@@ -3,11 +3,13 @@
 `python benches/paper_000` runs those that are missing or whose image or inputs changed. `--check`
 runs all again and compares; `--page` only writes the table of docs/reference/programs.md. Files,
 console and status of each run are compared with those of the same program on this machine.
+`--energy` runs those that were not metered under the power meter, which changes no cycle.
 """
 
 import argparse
 import hashlib
 import json
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -62,6 +64,30 @@ def measured(program: BenchmarkProgram, where: BoardConfiguration, known: Row | 
     return row
 
 
+def metered(program: BenchmarkProgram, where: BoardConfiguration, row: Row) -> Row:
+    """The row of a run with the energy of another one, under the power meter."""
+    if "cycles" not in row or "energy_uj" in row:
+        return row
+    built = build_application(program.application(where.level), where.of_kernel(program.kernel))
+    true = run_on_board(built, program.command, program.files(), energy=True)
+    if loaded_sha256(built.image.elf) != row["image"] or true.cycles != row["cycles"]:
+        raise SystemExit(f"{where.name} {program.name}: run it again; its time is of another image")
+    if true.energy is None:
+        raise SystemExit(f"{where.name}: this board has no power meter")
+    parts: dict[str, float] = defaultdict(float)
+    for name, part_uj in true.energy.parts_uj.items():
+        parts["devices" if name.startswith("device.") else name] += part_uj
+    return {
+        **row,
+        "energy_uj": round(true.energy.total_uj, 3),
+        "energy_parts_uj": {name: round(part_uj, 3) for name, part_uj in parts.items()},
+        "calls": {
+            "cycles": true.energy.calls_cycles,
+            "energy_uj": round(true.energy.calls_uj, 3),
+        },
+    }
+
+
 def loaded_sha256(elf: Path) -> str:
     """A hash of what a board loads of an image; its debugging information names folders."""
     digest = hashlib.sha256()
@@ -77,8 +103,20 @@ def same(true: TrueRun, here: HostRun) -> bool:
     return (true.status, true.console, true.files) == (here.status, here.console, here.files)
 
 
-def write(kept: dict[str, dict[str, Row]]) -> None:
-    """Writes the file, with a line for each run."""
+def read() -> dict[str, dict[str, Row]]:
+    """The rows by configuration and program."""
+    known: dict[str, dict[str, Row]] = json.loads(FILE.read_text()) if FILE.exists() else {}
+    return known
+
+
+def write(where: str, rows: dict[str, Row]) -> None:
+    """Writes a configuration's rows into the file, which has a line for each run.
+
+    Other configurations are read again: they may have been run beside this one.
+    """
+    kept = {**read(), where: rows}
+    order = [one.name for one in CONFIGURATIONS if one.name in kept]
+    kept = {name: kept[name] for name in order}
     tables = (
         f"{json.dumps(name)}: {{\n"
         + ",\n".join(f"{json.dumps(one)}: {json.dumps(row)}" for one, row in rows.items())
@@ -116,8 +154,9 @@ def main() -> None:
     parser.add_argument("--check", action="store_true", help="run all again and compare")
     parser.add_argument("--page", action="store_true", help="write the page; run nothing")
     parser.add_argument("--only", help="configurations whose name has this in it")
+    parser.add_argument("--energy", action="store_true", help="meter what was not metered")
     chosen = parser.parse_args()
-    kept: dict[str, dict[str, Row]] = json.loads(FILE.read_text()) if FILE.exists() else {}
+    kept = read()
     if chosen.page:
         PAGE.write_text(page(PAGE.read_text(), kept))
         return
@@ -125,13 +164,21 @@ def main() -> None:
     for where in CONFIGURATIONS:
         if chosen.only and chosen.only not in where.name:
             continue
+        if chosen.energy:
+            for name, row in list(kept.get(where.name, {}).items()):
+                kept[where.name][name] = metered(programs()[name], where, row)
+            write(where.name, kept.get(where.name, {}))
+            print(f"{where.name}: metered", flush=True)
+            continue
         rows = kept.setdefault(where.name, {})
         for program in programs().values():
             before = rows.get(program.name)
             row = measured(program, where, None if chosen.check else before)
-            if chosen.check and before is not None and row != before:
-                different += 1
-                print(f"{where.name} {program.name}: {before} was, {row} is")
+            if chosen.check and before is not None:
+                row = before | row
+                if row != before:
+                    different += 1
+                    print(f"{where.name} {program.name}: {before} was, {row} is")
             rows[program.name] = row
             said = f"{row['cycles']:,}" if "cycles" in row else row["refused"]
             print(f"{where.name} {program.name} {said}", flush=True)
@@ -139,7 +186,7 @@ def main() -> None:
                 different += 1
                 print(f"{where.name} {program.name}: not what it gives on this machine")
         if not chosen.check:
-            write(kept)
+            write(where.name, rows)
     if different:
         raise SystemExit(f"{different} runs differ")
 

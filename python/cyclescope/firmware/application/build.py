@@ -2,7 +2,7 @@
 
 import re
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -13,13 +13,21 @@ from cyclescope.firmware.application.disk import Disk
 from cyclescope.firmware.application.source import Application
 from cyclescope.firmware.build import Built
 from cyclescope.firmware.configuration import Configuration
+from cyclescope.firmware.program import Program
 
 WORKLOAD = "application"
+VENEERS = "linker stubs"
+"""In the linker's map, the file of the veneers between ARM and Thumb code."""
+VENEER = re.compile(r"__(.+)_(?:from_thumb|from_arm|veneer)")
 SECTION = re.compile(r"^ \.text\S*\s+0x([0-9a-f]+)\s+0x([0-9a-f]+) (.+)$", re.MULTILINE)
 
 Owner = Literal["program", "compiler", "calls"]
 """Whose code it is: the user's, the compiler's own (libgcc: divisions, floating point), or that of
 the C library, files and kernel, which the program calls."""
+
+
+Piece = tuple[int, int, Owner]
+"""First address and first behind it of a piece of code, and whose it is."""
 
 
 @dataclass(frozen=True)
@@ -41,15 +49,26 @@ class BuiltApplication:
     disk: Disk
 
     @cached_property
-    def owners(self) -> list[tuple[int, int, Owner]]:
-        """First address and first behind it of each piece of code, and whose it is; ascending."""
+    def owners(self) -> list[Piece]:
+        """The pieces of the image's code, ascending."""
         text = self.image.elf.with_suffix(".map").read_text()
         joined = re.sub(r"^( \.\S+)\n\s+", r"\1 ", text.partition("\nLinker script")[2], flags=re.M)
         found = []
         for start, size, file in SECTION.findall(joined):
-            if begin := int(start, 16):
+            begin = int(start, 16)
+            if begin and file != VENEERS:
                 found.append((begin, begin + int(size, 16), self._owner(file)))
-        return sorted(found)
+        return sorted([*found, *self._veneers(found)])
+
+    def _veneers(self, pieces: Sequence[Piece]) -> Iterator[Piece]:
+        """The veneers of the compiler's functions: they belong to these."""
+        program = Program(self.image.elf.read_bytes())
+        compiler = [range(begin, end) for begin, end, owner in pieces if owner == "compiler"]
+        for function in program.functions:
+            behind = VENEER.fullmatch(function.name)
+            leads = program.symbols.get(behind[1]) if behind else None
+            if leads is not None and any(program.address(leads) in one for one in compiler):
+                yield function.address, function.end, "compiler"
 
     def _owner(self, file: str) -> Owner:
         if "/libgcc.a(" in file:

@@ -8,6 +8,7 @@ from cyclescope.errors import CyclescopeError
 from cyclescope.firmware.application import BuiltApplication
 from cyclescope.firmware.application.build import Owner
 from cyclescope.firmware.program import Program
+from cyclescope.target.energy import microjoules
 from cyclescope.targets.virtual.board import Board, Image, Stop, make_board
 
 ARGUMENT_BYTES = 1020
@@ -16,6 +17,22 @@ ARGUMENTS_MAX = 32
 STANDARD = 3
 """Descriptors below it are of the console."""
 LONGEST_CYCLES = 20_000_000_000
+
+
+@dataclass(frozen=True)
+class TrueEnergy:
+    """The power meter's figures of a run: by part of the board, and what calls took of it.
+
+    Functions that the compiler calls for the program count as the program's.
+    """
+
+    parts_uj: dict[str, float]
+    calls_uj: float
+    calls_cycles: int
+
+    @property
+    def total_uj(self) -> float:
+        return sum(self.parts_uj.values())
 
 
 @dataclass(frozen=True)
@@ -34,6 +51,7 @@ class TrueRun:
     console: bytes
     files: dict[str, bytes]
     by_owner: dict[Owner, int] | None = None
+    energy: TrueEnergy | None = None
 
     @property
     def share_of_calls(self) -> float | None:
@@ -129,14 +147,35 @@ def run_on_board(
     inputs: Mapping[str, bytes],
     *,
     profile: bool = False,
+    energy: bool = False,
 ) -> TrueRun:
     """Runs a program to its end. `arguments` begin with its name; `inputs` are files by path."""
     on = ApplicationBoard(built, arguments, inputs)
     histogram = on.board.attach_histogram(_charges(built)) if profile else None
+    if energy:
+        on.board.meter(functions=_charges(built))
     cycles, instructions = on.finish()
     owners = None if histogram is None else _by_owner(built, on.board.counted(histogram)["lines"])
+    spent = _spent(built, on.board) if energy else None
     status, console, files = on.leave()
-    return TrueRun(cycles, instructions, on.board.core_hz, status, console, files, owners)
+    return TrueRun(cycles, instructions, on.board.core_hz, status, console, files, owners, spent)
+
+
+def _spent(built: BuiltApplication, board: Board) -> TrueEnergy:
+    """Reads the meter, by the owners of places in the code."""
+    program = {start for start, _, owner in built.owners if owner == "program"}
+    accounts = board.spent()
+    parts = [sum(column) for column in zip(*(what[2] for _, what in accounts), strict=True)]
+    of_calls = [what for (_, _, place), what in accounts if place not in program]
+    return TrueEnergy(
+        {
+            name: microjoules(part_fj)
+            for name, part_fj in zip(board.energy_parts(), parts, strict=True)
+            if part_fj
+        },
+        microjoules(sum(sum(what[2]) for what in of_calls)),
+        sum(what[0] for what in of_calls),
+    )
 
 
 def _charges(built: BuiltApplication) -> list[tuple[int, int, bool]]:
