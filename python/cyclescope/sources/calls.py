@@ -13,6 +13,7 @@ NO_RETURN = SETJMP | frozenset(
         *("exit", "_exit", "_Exit", "quick_exit", "abort", "__assert_fail", "__assert"),
         *("longjmp", "_longjmp", "siglongjmp", "__builtin_longjmp", "__builtin_unreachable"),
         *("__builtin_trap", "__builtin_abort", "err", "errx", "verr", "verrx"),
+        *("vTaskStartScheduler", "vTaskDelete"),
     )
 )
 """Functions after which the program may go on elsewhere, or go on there once more."""

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from cyclescope.sources import calls, library_calls, operand_edits
+from cyclescope.sources import calls, kernel_calls, library_calls, operand_edits
 from cyclescope.sources.edits import Edits
 from cyclescope.sources.regions import FoundCall, FunctionRegions, RegionKind
 from cyclescope.sources.syntax import SyntaxNode
@@ -43,6 +43,8 @@ class ExpressionWalk:
     unit: int
     defined: set[str]
     leaving: set[str]
+    kernel_calls: frozenset[str] = frozenset()
+    """Functions of a kernel, which records its calls itself."""
     _argument_of: list[int] = field(default_factory=list)
 
     def block(self, block: SyntaxNode, region: int) -> Jumps:
@@ -124,12 +126,14 @@ class ExpressionWalk:
         if back and calls.POINTER in self.leaving:
             jumps = AWAY
         number = len(self.found.calls)
-        leads_in = callee == calls.POINTER or callee in self.defined
+        of_kernel = callee in self.kernel_calls
+        leads_in = of_kernel or callee == calls.POINTER or callee in self.defined
         values = () if leads_in else library_calls.parameters(callee, node)
+        values = kernel_calls.VALUES if of_kernel else values
         self.found.calls.append(FoundCall(number, region, node, callee, values))
         if self._argument_of and (leads_in or back):
             self._restored(node, self._argument_of[-1])
-        if values:
+        if values and not of_kernel:
             self._recorded(node, values, number)
         if not leads_in and not back:
             return jumps | self.all(node.children, region)

@@ -12,12 +12,15 @@ from pathlib import Path
 from cyclescope.sources import cache, dumps, meaning
 from cyclescope.sources.counts import SourceCounts
 from cyclescope.sources.host_compiler import RUNTIME, HostCompiler, host_compiler
+from cyclescope.sources.host_kernel import HostKernel, KernelPrices
 from cyclescope.sources.instrumented import Instrumented, SourceUnit, preprocessed
 from cyclescope.sources.line_markers import LineMarkers
 from cyclescope.sources.syntax import SourceError
 
 OWN_OBJECT = "counting.o"
 ENVIRONMENT = "CYCLESCOPE_COUNTS"
+CLOCK = "CYCLESCOPE_PRICES"
+PRICES = "prices"
 
 
 @dataclass(frozen=True)
@@ -43,23 +46,31 @@ def count(
     folder: Path | None = None,
     given: bytes = b"",
     libraries: tuple[str, ...] = (),
+    kernel: HostKernel | None = None,
+    prices: KernelPrices | None = None,
 ) -> CountedRun:
     """Counts one run of a program on this machine.
 
     `folder` is where it runs, a scratch folder if None; `given` is its standard input,
-    `libraries` what the linker needs (-lm).
+    `libraries` what the linker needs (-lm). With a kernel, `prices` are those of its clock.
     """
     with tempfile.TemporaryDirectory(prefix="cyclescope-") as scratch:
         home = Path(scratch)
         where = folder or home / "run"
         where.mkdir(exist_ok=True)
-        executable, described = _built(units, home, libraries)
+        executable, described = _built(units, home, libraries, kernel)
+        if kernel:
+            clock = (prices or KernelPrices()).written(len(described.regions))
+            (home / PRICES).write_text(clock)
         run, contexts = _run(executable, arguments, where, given, home / "counts")
         return CountedRun(meaning.counted(described, dumps.read(contexts)), run)
 
 
 def _built(
-    units: Sequence[SourceUnit], home: Path, libraries: tuple[str, ...]
+    units: Sequence[SourceUnit],
+    home: Path,
+    libraries: tuple[str, ...],
+    kernel: HostKernel | None,
 ) -> tuple[Path, SourceCounts]:
     """The counted program and what it counts, from the cache if they were built before."""
     compiler = host_compiler()
@@ -68,7 +79,7 @@ def _built(
     files = sorted({file for text in texts for file in LineMarkers(text).files})
     contents = (Path(file).read_bytes() if Path(file).is_file() else b"" for file in files)
     key = cache.key(
-        [compiler.version, compiler.types, libraries, *units, *texts, *files, *contents]
+        [compiler.version, compiler.types, libraries, kernel, *units, *texts, *files, *contents]
     )
     executable, described = cache.find(f"{key}.elf"), cache.find(f"{key}.json")
     if executable and described:
@@ -82,13 +93,15 @@ def _built(
         def compile_next(text: bytes) -> None:
             jobs.append(pool.submit(_object, compiler, units[len(jobs) - 1], text, home, len(jobs)))
 
-        program = Instrumented(units, compiler, texts, compile_next)
+        named = kernel.calls if kernel else frozenset[str]()
+        program = Instrumented(units, compiler, texts, compile_next, named)
         # Meanwhile the places of all that is counted are found.
         found = meaning.described(program)
         for job in jobs:
             job.result()
     objects = [home / f"{number}.o" for number in range(1, len(jobs))]
-    compiler.linked([*objects, home / OWN_OBJECT], home / "counted", libraries)
+    objects += [home / OWN_OBJECT, *(kernel.built(compiler) if kernel else [])]
+    compiler.linked(objects, home / "counted", libraries)
     cache.keep(f"{key}.elf", home / "counted")
     cache.keep(f"{key}.json", found.model_dump_json())
     return home / "counted", found
@@ -121,7 +134,7 @@ def _run(
         cwd=folder,
         input=given,
         capture_output=True,
-        env={**os.environ, ENVIRONMENT: str(counts)},
+        env={**os.environ, ENVIRONMENT: str(counts), CLOCK: str(counts.with_name(PRICES))},
     )
     if done.returncode < 0 and not counts.exists():
         raise SourceError(

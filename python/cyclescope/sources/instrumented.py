@@ -1,5 +1,6 @@
 """The counted copy of a program: its units with counters, and what each counter means."""
 
+import re
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -19,6 +20,10 @@ from cyclescope.sources.syntax import SourceError, SyntaxTree
 PROLOGUE = "struct cyclescope_context *const cyclescope_here=cyclescope_enter({},{},{});"
 SLOTS = "struct cyclescope_slot *const cyclescope_slots=cyclescope_here->slots;"
 OPERANDS = "unsigned long long *const cyclescope_operands=cyclescope_here->count+{};"
+COSTS = "const unsigned *const cyclescope_cost=cyclescope_costs+{};"
+COUNTED = re.compile(rb"\+\+cyclescope_here->count\[(\d+)\]")
+PASSED = rb"(++cyclescope_here->count[\1],cyclescope_pass(cyclescope_cost[\1]))"
+"""A kernel has a clock: it advances wherever a region is counted."""
 RETURNED = (
     "struct cyclescope_slot *const cyclescope_in"
     " __attribute__((cleanup(cyclescope_leave)))=cyclescope_next;"
@@ -55,10 +60,12 @@ class Instrumented:
         compiler: HostCompiler,
         texts: Sequence[bytes] = (),
         ready: Callable[[bytes], None] | None = None,
+        kernel_calls: frozenset[str] = frozenset(),
     ) -> None:
         """`texts` are the preprocessed units, if they are known; `ready` hears of each copy."""
         self.units = tuple(units)
         self.compiler = compiler
+        self.kernel_calls = kernel_calls
         with ThreadPoolExecutor() as pool:
             self.trees = list(
                 pool.map(self._parsed, self.units, texts or preprocessed(compiler, units))
@@ -110,9 +117,16 @@ class Instrumented:
             entry = syntax.body(function).begin + 1
             # Kept free: what stands there is known after the walk.
             reserved = edits.reserve(entry)
-            FunctionWalk(tree.text, found, edits, unit, self.graph.defined, self._leaving).run()
+            walk = FunctionWalk(
+                *(tree.text, found, edits, unit, self.graph.defined, self._leaving),
+                self.kernel_calls,
+            )
+            walk.run()
             edits.fill(entry, reserved, self._prologue(self._numbered(unit, found)))
-        return self.compiler.declarations + edits.applied(tree.text)
+        counted = edits.applied(tree.text)
+        if self.kernel_calls:
+            counted = COUNTED.sub(PASSED, counted)
+        return self.compiler.declarations + counted
 
     def _numbered(self, unit: int, found: FunctionRegions) -> NumberedFunction:
         firsts = (0, 0, 0)
@@ -133,6 +147,7 @@ class Instrumented:
             PROLOGUE.format(function.number, found.counters, len(found.calls)),
             SLOTS if found.calls else "",
             OPERANDS.format(len(found.regions)) if found.operands else "",
+            COSTS.format(function.first_region) if self.kernel_calls else "",
             f"{counter(0)};",
         ]
         name = calls.identity(found.function.cursor, function.unit)

@@ -23,6 +23,8 @@ struct cyclescope_context {
 };
 
 extern struct cyclescope_slot *cyclescope_next;
+/* What nobody in the program calls: main, tasks, functions of atexit(). */
+extern struct cyclescope_slot cyclescope_root;
 struct cyclescope_context *cyclescope_find(struct cyclescope_slot *in, unsigned function,
                                            unsigned counters, unsigned slots);
 
@@ -43,6 +45,23 @@ static inline void cyclescope_leave(struct cyclescope_slot *const *in) {
 /* Counts one more call with these parameters. */
 void cyclescope_called(struct cyclescope_slot *slot, long long a, long long b, long long c,
                        long long d, long long e, long long f);
+
+/* Zeroed memory that is never freed, outside the program's heap. */
+void *cyclescope_room(__SIZE_TYPE__ bytes);
+
+/* With a kernel: parts of cycles until its next tick, and what each region takes. */
+extern long long cyclescope_left;
+extern unsigned *cyclescope_costs;
+void cyclescope_tick(void);
+
+static inline void cyclescope_pass(unsigned parts) {
+    cyclescope_left -= parts;
+    if (__builtin_expect(cyclescope_left <= 0, 0))
+        cyclescope_tick();
+}
+
+/* Records that the processor was idle for so many cycles. */
+void cyclescope_idled(struct cyclescope_slot *slot, int function, long long cycles);
 
 /* Values of strings as they are after the call; `most` bounds what is read, -1 does not. */
 long long cyclescope_length(const void *string, long long most);

@@ -43,8 +43,8 @@ struct cyclescope_tuples {
 };
 
 static struct cyclescope_context nothing = {.function = NO_FUNCTION};
-static struct cyclescope_slot root = {.child = &nothing};
-struct cyclescope_slot *cyclescope_next = &root;
+struct cyclescope_slot cyclescope_root = {.child = &nothing};
+struct cyclescope_slot *cyclescope_next = &cyclescope_root;
 static struct listed *first;
 static struct listed **last = &first;
 static unsigned made;
@@ -52,7 +52,7 @@ static int merged;
 static const char *path;
 
 /* Zeroed memory that is never freed; not the program's heap, whose addresses stay as they are. */
-static void *room(size_t bytes) {
+void *cyclescope_room(size_t bytes) {
     static char *free_at;
     static size_t left;
     bytes = (bytes + 15) & ~(size_t)15;
@@ -70,12 +70,12 @@ static void *room(size_t bytes) {
 static struct cyclescope_context *make(struct cyclescope_slot *in, unsigned function,
                                        unsigned counters, unsigned slots) {
     struct cyclescope_context *context =
-        room(sizeof *context + counters * sizeof context->count[0]);
-    struct listed *entry = room(sizeof *entry);
+        cyclescope_room(sizeof *context + counters * sizeof context->count[0]);
+    struct listed *entry = cyclescope_room(sizeof *entry);
     context->function = function;
     context->number = made++;
     context->parent = in->owner;
-    context->slots = room(slots * sizeof *context->slots);
+    context->slots = cyclescope_room(slots * sizeof *context->slots);
     for (unsigned slot = 0; slot < slots; slot++) {
         context->slots[slot].child = &nothing;
         context->slots[slot].owner = context;
@@ -96,13 +96,13 @@ struct cyclescope_context *cyclescope_find(struct cyclescope_slot *in, unsigned 
     struct cyclescope_context *found = in->owner;
     while (found && found->function != function)
         found = found->parent;
-    if (!found && made >= MOST_CONTEXTS && in != &root) {
+    if (!found && made >= MOST_CONTEXTS && in != &cyclescope_root) {
         merged = 1;
-        found = cyclescope_find(&root, function, counters, slots);
+        found = cyclescope_find(&cyclescope_root, function, counters, slots);
     }
     if (!found)
         found = make(in, function, counters, slots);
-    struct cyclescope_edge *edge = room(sizeof *edge);
+    struct cyclescope_edge *edge = cyclescope_room(sizeof *edge);
     *edge = (struct cyclescope_edge){.to = found, .next = in->edges};
     in->edges = edge;
     return in->child = found;
@@ -129,7 +129,7 @@ static struct tuple *place(struct cyclescope_tuples *tuples, const long long *va
 static void grow(struct cyclescope_tuples *tuples) {
     struct cyclescope_tuples larger = {.used = tuples->used};
     larger.capacity = tuples->capacity ? 4 * tuples->capacity : 16;
-    larger.entries = room(larger.capacity * sizeof *larger.entries);
+    larger.entries = cyclescope_room(larger.capacity * sizeof *larger.entries);
     for (size_t at = 0; at < tuples->capacity; at++)
         if (tuples->entries[at].times)
             *place(&larger, tuples->entries[at].value) = tuples->entries[at];
@@ -140,13 +140,12 @@ static long long rounded(long long value) {
     return value > 1 ? 1LL << (63 - __builtin_clzll((unsigned long long)value)) : value;
 }
 
-void cyclescope_called(struct cyclescope_slot *slot, long long a, long long b, long long c,
-                       long long d, long long e, long long f) {
-    long long value[VALUES] = {a, b, c, d, e, f};
+/* Counts so many calls with these parameters. */
+static void called(struct cyclescope_slot *slot, long long *value, unsigned long long times) {
     if (!slot->tuples)
-        slot->tuples = room(sizeof *slot->tuples);
+        slot->tuples = cyclescope_room(sizeof *slot->tuples);
     struct cyclescope_tuples *tuples = slot->tuples;
-    if (!tuples->last || memcmp(tuples->last->value, value, sizeof value)) {
+    if (!tuples->last || memcmp(tuples->last->value, value, sizeof tuples->last->value)) {
         if (2 * tuples->used >= tuples->capacity)
             grow(tuples);
         tuples->last = place(tuples, value);
@@ -156,11 +155,20 @@ void cyclescope_called(struct cyclescope_slot *slot, long long a, long long b, l
             tuples->last = place(tuples, value);
         }
         if (!tuples->last->times) {
-            memcpy(tuples->last->value, value, sizeof value);
+            memcpy(tuples->last->value, value, sizeof tuples->last->value);
             tuples->used++;
         }
     }
-    tuples->last->times++;
+    tuples->last->times += times;
+}
+
+void cyclescope_called(struct cyclescope_slot *slot, long long a, long long b, long long c,
+                       long long d, long long e, long long f) {
+    called(slot, (long long[VALUES]){a, b, c, d, e, f}, 1);
+}
+
+void cyclescope_idled(struct cyclescope_slot *slot, int function, long long cycles) {
+    called(slot, (long long[VALUES]){function}, (unsigned long long)cycles);
 }
 
 long long cyclescope_length(const void *string, long long most) {
@@ -261,7 +269,7 @@ _Noreturn void __real_abort(void);
 
 /* Functions of atexit() have no caller in the program. */
 _Noreturn void __wrap_exit(int status) {
-    cyclescope_next = &root;
+    cyclescope_next = &cyclescope_root;
     __real_exit(status);
 }
 

@@ -1,0 +1,7 @@
+/* What the kernel's configuration asks of a board: ticks come from the counted clock. */
+#ifndef REGISTERS_H
+#define REGISTERS_H
+
+#define BOARD_PCLK_HZ 60000000
+
+#endif
