@@ -1,4 +1,4 @@
-/* Tasks and queues come and go; two tasks of one priority take turns by the tick and by yielding. */
+/* Tasks and queues come and go; two tasks of one priority alternate by the tick and by yielding. */
 #include <stdint.h>
 #include <stdlib.h>
 

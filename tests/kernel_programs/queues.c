@@ -17,7 +17,7 @@ struct item {
 static QueueHandle_t words, items;
 
 static uint32_t mixed(uint32_t value) {
-    for (int turn = 0; turn < 4; turn++)
+    for (int round = 0; round < 4; round++)
         value = (value ^ (value >> 7)) * 2654435761u;
     return value;
 }

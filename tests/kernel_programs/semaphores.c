@@ -1,4 +1,4 @@
-/* Two tasks take turns by binary semaphores; a third counts with a counting one. */
+/* Two tasks alternate by binary semaphores; a third counts with a counting one. */
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -6,7 +6,7 @@
 #include "semphr.h"
 #include "task.h"
 
-enum { TURNS = 400 };
+enum { ROUNDS = 400 };
 
 static SemaphoreHandle_t ping, pong, room;
 static volatile uint32_t state = 1;
@@ -25,13 +25,13 @@ static void answer(void *unused) {
 }
 
 static void ask(void *unused) {
-    for (int turn = 0; turn < TURNS; turn++) {
+    for (int round = 0; round < ROUNDS; round++) {
         work(20);
         xSemaphoreGive(ping);
         xSemaphoreTake(pong, portMAX_DELAY);
-        if (turn % 4 == 0)
+        if (round % 4 == 0)
             xSemaphoreGive(room);
-        while (turn % 16 == 15 && xSemaphoreTake(room, 0) == pdTRUE)
+        while (round % 16 == 15 && xSemaphoreTake(room, 0) == pdTRUE)
             work(3);
     }
     exit(state >> 26);

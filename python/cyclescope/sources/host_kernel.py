@@ -20,27 +20,27 @@ UNTRACED = ("vList", "uxList", "xTaskIncrementTick", "vTaskSwitchContext")
 PARTS = 16
 """Parts of a cycle that the clock counts (runtime/freertos/counted_kernel.h)."""
 USUAL_REGION_CYCLES = 20
-USUAL_STRETCH_CYCLES = 400
+USUAL_PASSAGE_CYCLES = 400
 USUAL_TICK_CYCLES = 60_000
 
 
 @dataclass(frozen=True)
 class KernelPrices:
-    """What a counted program's clock has: cycles of a tick's period, of regions and stretches.
+    """The clock of a counted program: cycles of a tick's period, of regions and passagees.
 
-    Regions and stretches that are not named take what is usual. It is the clock of a first run.
+    Regions and passagees that are not named take what is usual. It is the clock of a first run.
     """
 
     tick_cycles: int = USUAL_TICK_CYCLES
     regions: Mapping[int, float] = field(default_factory=dict)
-    stretches: Mapping[tuple[int, ...], float] = field(default_factory=dict)
+    passagees: Mapping[tuple[int, ...], float] = field(default_factory=dict)
 
     def written(self, regions: int) -> str:
         """The file that runtime/freertos/clock.c reads, of a program with so many regions."""
-        lines = [self.tick_cycles * PARTS, USUAL_STRETCH_CYCLES * PARTS, regions]
+        lines = [self.tick_cycles * PARTS, USUAL_PASSAGE_CYCLES * PARTS, regions]
         lines += [round(self.regions.get(at, USUAL_REGION_CYCLES) * PARTS) for at in range(regions)]
-        lines.append(len(self.stretches))
-        for values, cycles in sorted(self.stretches.items()):
+        lines.append(len(self.passagees))
+        for values, cycles in sorted(self.passagees.items()):
             lines += [*values, round(cycles * PARTS)]
         return "\n".join(map(str, lines)) + "\n"
 

@@ -1,14 +1,14 @@
-"""What a kernel's call records, and how to read it."""
+"""Values that a call of a kernel records, and how to read them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntFlag
 
-VALUES = ("functions", "events", "bytes", "steps")
-"""Names of the values that a stretch of kernel code records, at its call (runtime/freertos)."""
+VALUES = ("functions", "events", "bytes", "steps", "returned", "returned_bytes")
+"""Names of the values that a passage of kernel code records, at its call (runtime/freertos)."""
 
 SPECIAL = ("same", "tick", "idle", "callback", "start", "interrupted")
-"""What is no call: a tick, idle time, a timer's function, a task's beginning, its own code."""
+"""All that is no call: a tick, idle time, a timer's function, a task's beginning, its own code."""
 MACROS = {
     "yield": "vPortYield",
     "enter_critical": "vPortEnterCritical",
@@ -27,12 +27,12 @@ SWITCHING = (
 )
 """Functions in which another task may go on. A task that goes on had called one of them."""
 NAMES = (*SPECIAL, *MACROS, *SWITCHING)
-"""What a stretch of kernel code is named by; further functions have numbers behind these."""
+"""Names in passages of kernel code; further functions have numbers behind these."""
 ANOTHER = "another"
 
 
 class Event(IntFlag):
-    """What happened in a stretch of kernel code (runtime/freertos/kernel_state.h)."""
+    """Events of a passage of kernel code (runtime/freertos/kernel_state.h)."""
 
     OTHER_TASK = 1
     SWITCHED = 2
@@ -48,7 +48,7 @@ class Event(IntFlag):
 
 
 @dataclass(frozen=True)
-class Stretch:
+class Passage:
     """Kernel code from a call of a task to the return to a task.
 
     `function` is the call's, `returns_in` that which the task that goes on had called. `detail`
@@ -64,11 +64,15 @@ class Stretch:
     list_steps: int
     heap_steps: int
     switches: int
+    returned_detail: int
+    returned_waited: bool
+    returned_size: int
+    """Of the call that the task which goes on had made: its object, whether it waited, its size."""
 
     @classmethod
-    def read(cls, values: Sequence[int]) -> "Stretch":
-        """A stretch from the values of a recorded call."""
-        functions, events, size, steps = values
+    def read(cls, values: Sequence[int]) -> "Passage":
+        """A passage from the values of a recorded call."""
+        functions, events, size, steps, returned, returned_size = values
         return cls(
             function=_name(functions & 0xFFFF),
             returns_in=_name(functions >> 16),
@@ -79,7 +83,15 @@ class Stretch:
             list_steps=steps & 0xFFFF,
             heap_steps=steps >> 16 & 0xFFFF,
             switches=steps >> 32,
+            returned_detail=returned & 0xFFFF,
+            returned_waited=bool(returned >> 16),
+            returned_size=returned_size,
         )
+
+    @classmethod
+    def of(cls, recorded: Mapping[str, int]) -> "Passage":
+        """A passage from the values of a recorded call by their names."""
+        return cls.read([recorded[name] for name in VALUES])
 
     @property
     def to_other(self) -> bool:

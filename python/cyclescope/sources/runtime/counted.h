@@ -23,7 +23,7 @@ struct cyclescope_context {
 };
 
 extern struct cyclescope_slot *cyclescope_next;
-/* What nobody in the program calls: main, tasks, functions of atexit(). */
+/* The caller of all that nobody in the program calls: main, tasks, functions of atexit(). */
 extern struct cyclescope_slot cyclescope_root;
 struct cyclescope_context *cyclescope_find(struct cyclescope_slot *in, unsigned function,
                                            unsigned counters, unsigned slots);
@@ -47,7 +47,7 @@ void cyclescope_called(struct cyclescope_slot *slot, long long a, long long b, l
                        long long d, long long e, long long f);
 
 /* Zeroed memory that is never freed, outside the program's heap. */
-void *cyclescope_room(__SIZE_TYPE__ bytes);
+void *cyclescope_space(__SIZE_TYPE__ bytes);
 
 /* With a kernel: parts of cycles until its next tick, and what each region takes. */
 extern long long cyclescope_left;

@@ -52,7 +52,7 @@ static int merged;
 static const char *path;
 
 /* Zeroed memory that is never freed; not the program's heap, whose addresses stay as they are. */
-void *cyclescope_room(size_t bytes) {
+void *cyclescope_space(size_t bytes) {
     static char *free_at;
     static size_t left;
     bytes = (bytes + 15) & ~(size_t)15;
@@ -70,12 +70,12 @@ void *cyclescope_room(size_t bytes) {
 static struct cyclescope_context *make(struct cyclescope_slot *in, unsigned function,
                                        unsigned counters, unsigned slots) {
     struct cyclescope_context *context =
-        cyclescope_room(sizeof *context + counters * sizeof context->count[0]);
-    struct listed *entry = cyclescope_room(sizeof *entry);
+        cyclescope_space(sizeof *context + counters * sizeof context->count[0]);
+    struct listed *entry = cyclescope_space(sizeof *entry);
     context->function = function;
     context->number = made++;
     context->parent = in->owner;
-    context->slots = cyclescope_room(slots * sizeof *context->slots);
+    context->slots = cyclescope_space(slots * sizeof *context->slots);
     for (unsigned slot = 0; slot < slots; slot++) {
         context->slots[slot].child = &nothing;
         context->slots[slot].owner = context;
@@ -102,7 +102,7 @@ struct cyclescope_context *cyclescope_find(struct cyclescope_slot *in, unsigned 
     }
     if (!found)
         found = make(in, function, counters, slots);
-    struct cyclescope_edge *edge = cyclescope_room(sizeof *edge);
+    struct cyclescope_edge *edge = cyclescope_space(sizeof *edge);
     *edge = (struct cyclescope_edge){.to = found, .next = in->edges};
     in->edges = edge;
     return in->child = found;
@@ -129,7 +129,7 @@ static struct tuple *place(struct cyclescope_tuples *tuples, const long long *va
 static void grow(struct cyclescope_tuples *tuples) {
     struct cyclescope_tuples larger = {.used = tuples->used};
     larger.capacity = tuples->capacity ? 4 * tuples->capacity : 16;
-    larger.entries = cyclescope_room(larger.capacity * sizeof *larger.entries);
+    larger.entries = cyclescope_space(larger.capacity * sizeof *larger.entries);
     for (size_t at = 0; at < tuples->capacity; at++)
         if (tuples->entries[at].times)
             *place(&larger, tuples->entries[at].value) = tuples->entries[at];
@@ -143,7 +143,7 @@ static long long rounded(long long value) {
 /* Counts so many calls with these parameters. */
 static void called(struct cyclescope_slot *slot, long long *value, unsigned long long times) {
     if (!slot->tuples)
-        slot->tuples = cyclescope_room(sizeof *slot->tuples);
+        slot->tuples = cyclescope_space(sizeof *slot->tuples);
     struct cyclescope_tuples *tuples = slot->tuples;
     if (!tuples->last || memcmp(tuples->last->value, value, sizeof tuples->last->value)) {
         if (2 * tuples->used >= tuples->capacity)

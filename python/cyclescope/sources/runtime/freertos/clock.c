@@ -1,4 +1,4 @@
-/* The clock of a counted program with a kernel: what each region and each stretch of kernel code
+/* The clock of a counted program with a kernel: what each region and each passage of kernel code
  * takes, from the file that the lab writes. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,8 +6,10 @@
 
 #include "counted_kernel.h"
 
+#define FIELDS 6
+
 struct price {
-    long long value[4];
+    long long value[FIELDS];
     long long parts;
 };
 
@@ -19,7 +21,7 @@ static long long usual_price;
 
 static int compare(const void *a, const void *b) {
     const struct price *left = a, *right = b;
-    for (int at = 0; at < 4; at++)
+    for (int at = 0; at < FIELDS; at++)
         if (left->value[at] != right->value[at])
             return left->value[at] < right->value[at] ? -1 : 1;
     return 0;
@@ -39,7 +41,8 @@ static long long number(FILE *file) {
     return value;
 }
 
-/* The period of ticks, the price of an unknown stretch, regions and theirs, stretches and theirs. */
+/* The period of ticks, the price of an unknown passage, regions and theirs, passagees and theirs.
+ */
 __attribute__((constructor(102))) static void read_prices(void) {
     const char *path = getenv("CYCLESCOPE_PRICES");
     FILE *file = path ? fopen(path, "r") : NULL;
@@ -48,13 +51,13 @@ __attribute__((constructor(102))) static void read_prices(void) {
     cyclescope_tick_cycles = number(file);
     usual_price = number(file);
     size_t regions = (size_t)number(file);
-    cyclescope_costs = cyclescope_room((regions + 1) * sizeof *cyclescope_costs);
+    cyclescope_costs = cyclescope_space((regions + 1) * sizeof *cyclescope_costs);
     for (size_t at = 0; at < regions; at++)
         cyclescope_costs[at] = (unsigned)number(file);
     price_count = (size_t)number(file);
-    prices = cyclescope_room((price_count + 1) * sizeof *prices);
+    prices = cyclescope_space((price_count + 1) * sizeof *prices);
     for (size_t at = 0; at < price_count; at++) {
-        for (int field = 0; field < 4; field++)
+        for (int field = 0; field < FIELDS; field++)
             prices[at].value[field] = number(file);
         prices[at].parts = number(file);
     }

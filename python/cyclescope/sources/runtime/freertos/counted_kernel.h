@@ -1,4 +1,4 @@
-/* What the port has from the runtime of counted programs, and its clock. */
+/* The port uses these of the runtime of counted programs, and its clock. */
 #ifndef COUNTED_KERNEL_H
 #define COUNTED_KERNEL_H
 
@@ -12,7 +12,7 @@
 /* Until the next tick, and between two. */
 extern long long cyclescope_tick_cycles;
 
-/* Parts of cycles of a stretch of kernel code. */
+/* Parts of cycles of a passage of kernel code. */
 long long cyclescope_price(const long long *value);
 
 #endif

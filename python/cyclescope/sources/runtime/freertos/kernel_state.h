@@ -1,9 +1,9 @@
-/* What decides how long a call of the kernel takes: its state when the call begins, and what
- * happens in it. The kernel's own trace points tell it. */
+/* The state of a kernel's object when a call begins, and what happens in the call: both decide how
+ * long it takes. They are seen at the kernel's own trace points. */
 #ifndef KERNEL_STATE_H
 #define KERNEL_STATE_H
 
-/* Events of a stretch of kernel code, in the low half of the second value that is recorded. */
+/* Events of a passage of kernel code, in the low half of the second value that is recorded. */
 enum {
     EVENT_OTHER_TASK = 1, /* another task goes on */
     EVENT_SWITCHED = 2,   /* tasks have run between, and the caller goes on */
@@ -30,7 +30,14 @@ enum {
 };
 
 /* Of streams. */
-enum { DETAIL_MESSAGE = 1, DETAIL_OVER_END = 2, DETAIL_WAITED_FOR = 4 };
+enum {
+    DETAIL_MESSAGE = 1,
+    DETAIL_OVER_END = 2,
+    DETAIL_NO_SPACE = 4,
+    DETAIL_MAY_WAIT = 8,
+    DETAIL_ODD = 16
+};
+/* DETAIL_ODD: bytes are copied from or to an address that is no multiple of 4. */
 
 void cyclescope_kernel_enter(int function, unsigned detail, unsigned long bytes);
 void cyclescope_kernel_leave(long result);
@@ -42,65 +49,77 @@ void cyclescope_kernel_timer(void *timer, void *callback);
 
 #define traceENTER_xQueueGenericSend(queue, item, wait, position) \
     QUEUE_CALL(xQueueGenericSend, (position) == queueSEND_TO_FRONT ? DETAIL_FRONT : 0, position)
-#define traceENTER_xQueueGenericSendFromISR(queue, item, woken, position) \
-    QUEUE_CALL(xQueueGenericSendFromISR, (position) == queueSEND_TO_FRONT ? DETAIL_FRONT : 0, position)
+#define traceENTER_xQueueGenericSendFromISR(queue, item, woken, position)                     \
+    QUEUE_CALL(xQueueGenericSendFromISR, (position) == queueSEND_TO_FRONT ? DETAIL_FRONT : 0, \
+               position)
 #define traceENTER_xQueueGiveFromISR(queue, woken) QUEUE_CALL(xQueueGiveFromISR, 0, 0)
 #define traceENTER_xQueueReceive(queue, buffer, wait) QUEUE_CALL(xQueueReceive, 0, 0)
 #define traceENTER_xQueuePeek(queue, buffer, wait) QUEUE_CALL(xQueuePeek, 0, 0)
 #define traceENTER_xQueueSemaphoreTake(queue, wait) QUEUE_CALL(xQueueSemaphoreTake, 0, 0)
 #define traceENTER_xQueueReceiveFromISR(queue, buffer, woken) QUEUE_CALL(xQueueReceiveFromISR, 0, 0)
-#define traceENTER_xQueueTakeMutexRecursive(mutex, wait)                                         \
-    cyclescope_kernel_enter(                                                                     \
-        KERNEL_xQueueTakeMutexRecursive,                                                         \
+#define traceENTER_xQueueTakeMutexRecursive(mutex, wait) \
+    cyclescope_kernel_enter(                             \
+        KERNEL_xQueueTakeMutexRecursive,                 \
         pxMutex->u.xSemaphore.xMutexHolder == cyclescope_kernel_current() ? DETAIL_HELD : 0, 0)
-#define traceENTER_xQueueGiveMutexRecursive(mutex)                                               \
-    cyclescope_kernel_enter(KERNEL_xQueueGiveMutexRecursive,                                     \
+#define traceENTER_xQueueGiveMutexRecursive(mutex)           \
+    cyclescope_kernel_enter(KERNEL_xQueueGiveMutexRecursive, \
                             pxMutex->u.xSemaphore.uxRecursiveCallCount > 1 ? DETAIL_HELD : 0, 0)
 #define traceENTER_vQueueDelete(queue) \
     cyclescope_kernel_enter(KERNEL_vQueueDelete, 0, pxQueue->uxMessagesWaiting)
 #define traceENTER_xQueueGenericCreate(length, size, type) \
     cyclescope_kernel_enter(KERNEL_xQueueGenericCreate, (size) ? 0 : DETAIL_SEMAPHORE, length)
-#define QUEUE_CALL(name, extra, position)                                                        \
-    cyclescope_kernel_enter(                                                                     \
-        KERNEL_##name,                                                                           \
-        (extra) | ((position) == queueOVERWRITE ? DETAIL_OVERWRITE : 0) |                        \
-            (pxQueue->uxMessagesWaiting == pxQueue->uxLength ? DETAIL_FULL : 0) |                \
-            (pxQueue->uxMessagesWaiting ? 0 : DETAIL_EMPTY) |                                    \
-            (pxQueue->uxItemSize ? 0 : DETAIL_SEMAPHORE) |                                       \
-            (pxQueue->uxQueueType == queueQUEUE_IS_MUTEX ? DETAIL_MUTEX : 0),                    \
+#define QUEUE_CALL(name, extra, position)                                         \
+    cyclescope_kernel_enter(                                                      \
+        KERNEL_##name,                                                            \
+        (extra) | ((position) == queueOVERWRITE ? DETAIL_OVERWRITE : 0) |         \
+            (pxQueue->uxMessagesWaiting == pxQueue->uxLength ? DETAIL_FULL : 0) | \
+            (pxQueue->uxMessagesWaiting ? 0 : DETAIL_EMPTY) |                     \
+            (pxQueue->uxItemSize ? 0 : DETAIL_SEMAPHORE) |                        \
+            (pxQueue->uxQueueType == queueQUEUE_IS_MUTEX ? DETAIL_MUTEX : 0),     \
         pxQueue->uxItemSize)
 
-#define traceENTER_xStreamBufferSend(buffer, data, length, wait)                                 \
-    cyclescope_kernel_enter(                                                                     \
-        KERNEL_xStreamBufferSend,                                                                \
-        ((pxStreamBuffer->ucFlags & 1) ? DETAIL_MESSAGE : 0) |                                   \
-            (pxStreamBuffer->xTaskWaitingToReceive ? DETAIL_WAITED_FOR : 0) |                    \
-            (pxStreamBuffer->xHead + (length) > pxStreamBuffer->xLength ? DETAIL_OVER_END : 0),  \
+#define traceENTER_xStreamBufferSend(buffer, data, length, wait)                                \
+    cyclescope_kernel_enter(                                                                    \
+        KERNEL_xStreamBufferSend,                                                               \
+        ((pxStreamBuffer->ucFlags & 1) ? DETAIL_MESSAGE : 0) | ((wait) ? DETAIL_MAY_WAIT : 0) | \
+            (stream_space(pxStreamBuffer) < (length) ? DETAIL_NO_SPACE : 0) |                   \
+            stream_odd(pxStreamBuffer, xHead, data) |                                           \
+            (pxStreamBuffer->xHead + (length) > pxStreamBuffer->xLength ? DETAIL_OVER_END : 0), \
         length)
-#define traceENTER_xStreamBufferReceive(buffer, data, length, wait)                              \
-    cyclescope_kernel_enter(                                                                     \
-        KERNEL_xStreamBufferReceive,                                                             \
-        ((pxStreamBuffer->ucFlags & 1) ? DETAIL_MESSAGE : 0) |                                   \
-            (pxStreamBuffer->xTaskWaitingToSend ? DETAIL_WAITED_FOR : 0) |                       \
-            (pxStreamBuffer->xHead < pxStreamBuffer->xTail && pxStreamBuffer->xHead ?            \
-                 DETAIL_OVER_END : 0),                                                           \
+#define traceENTER_xStreamBufferReceive(buffer, data, length, wait)                             \
+    cyclescope_kernel_enter(                                                                    \
+        KERNEL_xStreamBufferReceive,                                                            \
+        ((pxStreamBuffer->ucFlags & 1) ? DETAIL_MESSAGE : 0) | ((wait) ? DETAIL_MAY_WAIT : 0) | \
+            stream_odd(pxStreamBuffer, xTail, data) |                                           \
+            (pxStreamBuffer->xHead < pxStreamBuffer->xTail && pxStreamBuffer->xHead             \
+                 ? DETAIL_OVER_END                                                              \
+                 : 0),                                                                          \
         stream_filled(pxStreamBuffer, length))
-#define stream_filled(buffer, most)                                                              \
-    ({                                                                                           \
-        size_t filled = ((buffer)->xLength + (buffer)->xHead - (buffer)->xTail) %                \
-                        (buffer)->xLength;                                                       \
-        filled -= ((buffer)->ucFlags & 1) && filled ? 4 : 0;                                     \
-        filled < (most) ? filled : (most);                                                       \
+#define stream_odd(buffer, at, data)                                                   \
+    ((((unsigned long)(buffer)->pucBuffer + (buffer)->at) | (unsigned long)(data)) & 3 \
+         ? DETAIL_ODD                                                                  \
+         : 0)
+#define stream_space(buffer)                                                           \
+    (((buffer)->xTail + (buffer)->xLength - (buffer)->xHead - 1) % (buffer)->xLength - \
+     (((buffer)->ucFlags & 1) ? 4 : 0))
+#define stream_filled(buffer, most)                                                      \
+    ({                                                                                   \
+        size_t filled =                                                                  \
+            ((buffer)->xLength + (buffer)->xHead - (buffer)->xTail) % (buffer)->xLength; \
+        filled -= ((buffer)->ucFlags & 1) && filled ? 4 : 0;                             \
+        filled < (most) ? filled : (most);                                               \
     })
 
-#define traceENTER_xEventGroupSetBits(group, bits)                                               \
-    cyclescope_kernel_enter(KERNEL_xEventGroupSetBits, 0,                                        \
-                            listCURRENT_LIST_LENGTH(&((EventGroup_t *)(group))->xTasksWaitingForBits))
+#define traceENTER_xEventGroupSetBits(group, bits) \
+    cyclescope_kernel_enter(                       \
+        KERNEL_xEventGroupSetBits, 0,              \
+        listCURRENT_LIST_LENGTH(&((EventGroup_t *)(group))->xTasksWaitingForBits))
 #define traceENTER_xEventGroupWaitBits(group, bits, clear, all, wait) \
     cyclescope_kernel_enter(KERNEL_xEventGroupWaitBits, ((clear) ? 1 : 0) | ((all) ? 2 : 0), 0)
-#define traceENTER_xEventGroupSync(group, set, bits, wait)                                       \
-    cyclescope_kernel_enter(KERNEL_xEventGroupSync, 0,                                           \
-                            listCURRENT_LIST_LENGTH(&((EventGroup_t *)(group))->xTasksWaitingForBits))
+#define traceENTER_xEventGroupSync(group, set, bits, wait) \
+    cyclescope_kernel_enter(                               \
+        KERNEL_xEventGroupSync, 0,                         \
+        listCURRENT_LIST_LENGTH(&((EventGroup_t *)(group))->xTasksWaitingForBits))
 #define traceENTER_xTaskGenericNotify(task, index, value, action, previous) \
     cyclescope_kernel_enter(KERNEL_xTaskGenericNotify, action, 0)
 #define traceENTER_xTimerGenericCommandFromTask(timer, command, value, woken, wait) \

@@ -2,8 +2,8 @@
  * estimate. It advances by the cycles of each region and of each call, and jumps to the next tick
  * when all tasks wait. So which task runs when does not depend on this machine.
  *
- * Time in the kernel is cut into stretches: from a call of a task to the return to a task, which
- * may be another one. A stretch is recorded where its call is, once. */
+ * Time in the kernel is cut into passagees: from a call of a task to the return to a task, which
+ * may be another one. A passage is recorded where its call is, once. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,8 +19,16 @@
 
 #define STACK_BYTES ((size_t)1 << 18)
 #define MOST_IDLE_TICKS 100000000
-/* A turn of the idle task's loop, which looks for deleted tasks and yields. */
-#define IDLE_TURN_CYCLES 60
+/* One pass of the idle task's loop, which looks for deleted tasks and yields. */
+#define IDLE_LOOP_CYCLES 60
+
+/* The call that a task has made; `waits` if it does not run because its call waits. */
+struct call {
+    int function;
+    int waits;
+    unsigned detail;
+    unsigned long bytes;
+};
 
 struct task {
     ucontext_t context;
@@ -29,7 +37,7 @@ struct task {
     struct cyclescope_slot *next_call;
     uint32_t nesting;
     unsigned depth;
-    int function;
+    struct call call;
     int is_kernel;
     struct task *free;
 };
@@ -42,7 +50,7 @@ static struct {
     struct task *task;
     unsigned events, detail;
     unsigned long bytes, woken, list_steps, heap_steps, switches;
-} stretch;
+} passage;
 
 struct timer {
     void *timer;
@@ -59,45 +67,49 @@ static struct cyclescope_slot *scheduler;
 /* Those of the task that runs. */
 static uint32_t nesting = 9999;
 static unsigned depth;
-static int function;
+static struct call call;
 
 static struct task *current(void) {
     return started && pxCurrentTCB ? *pxCurrentTCB : NULL;
 }
 
-static void open_stretch(int of, unsigned detail, unsigned long bytes,
+static void open_passage(int of, unsigned detail, unsigned long bytes,
                          struct cyclescope_slot *slot) {
-    memset(&stretch, 0, sizeof stretch);
-    stretch.open = 1;
-    stretch.function = of;
-    stretch.slot = slot;
-    stretch.task = current();
-    stretch.detail = detail;
-    stretch.bytes = bytes;
+    memset(&passage, 0, sizeof passage);
+    passage.open = 1;
+    passage.function = of;
+    passage.slot = slot;
+    passage.task = current();
+    passage.detail = detail;
+    passage.bytes = bytes;
     if (started && xTaskGetSchedulerState() == taskSCHEDULER_SUSPENDED)
-        stretch.events |= EVENT_SUSPENDED;
+        passage.events |= EVENT_SUSPENDED;
 }
 
-/* Ends a stretch in front of a task that goes on in `in`, and lets its time pass. */
-static void close_stretch(int in) {
-    if (!stretch.open)
+/* Ends a passage in front of a task that goes on in `in`, and lets its time pass. */
+static void close_passage(int in) {
+    if (!passage.open)
         return;
-    stretch.open = 0;
+    passage.open = 0;
     if (in != KERNEL_idle)
         idle_ticks = 0;
-    if (stretch.task != current())
-        stretch.events |= EVENT_OTHER_TASK;
-    else if (stretch.switches)
-        stretch.events |= EVENT_SWITCHED;
-    long long value[4] = {
-        stretch.function | (long long)in << 16,
-        stretch.events | (long long)stretch.detail << 16 | (long long)stretch.woken << 32,
-        (long long)stretch.bytes,
-        (long long)(stretch.list_steps & 0xffff) | (long long)(stretch.heap_steps & 0xffff) << 16 |
-            (long long)stretch.switches << 32,
+    if (passage.task != current())
+        passage.events |= EVENT_OTHER_TASK;
+    else if (passage.switches)
+        passage.events |= EVENT_SWITCHED;
+    long long value[6] = {
+        passage.function | (long long)in << 16,
+        passage.events | (long long)passage.detail << 16 | (long long)passage.woken << 32,
+        (long long)passage.bytes,
+        (long long)(passage.list_steps & 0xffff) | (long long)(passage.heap_steps & 0xffff) << 16 |
+            (long long)passage.switches << 32,
     };
-    if (stretch.slot)
-        cyclescope_called(stretch.slot, value[0], value[1], value[2], value[3], 0, 0);
+    if (passage.switches && in == call.function) {
+        value[4] = call.detail | (long long)call.waits << 16;
+        value[5] = (long long)call.bytes;
+    }
+    if (passage.slot)
+        cyclescope_called(passage.slot, value[0], value[1], value[2], value[3], value[4], value[5]);
     if (started)
         cyclescope_left -= cyclescope_price(value);
 }
@@ -108,22 +120,24 @@ static void switch_tasks(void) {
     struct task *to = current();
     if (from == to)
         return;
-    stretch.switches++;
+    passage.switches++;
     from->next_call = cyclescope_next;
     from->nesting = nesting;
     from->depth = depth;
-    from->function = function;
+    from->call = call;
+    from->call.waits =
+        (!passage.woken || passage.events & EVENT_INHERITED) && passage.function != KERNEL_tick;
     cyclescope_next = to->next_call;
     nesting = to->nesting;
     depth = to->depth;
-    function = to->function;
+    call = to->call;
     swapcontext(&from->context, &to->context);
 }
 
 static void interrupt(void) {
     cyclescope_left += cyclescope_tick_cycles;
     depth++;
-    open_stretch(KERNEL_tick, 0, 0, scheduler);
+    open_passage(KERNEL_tick, 0, 0, scheduler);
     if (xTaskIncrementTick())
         switch_tasks();
     depth--;
@@ -133,15 +147,15 @@ static void interrupt(void) {
 void cyclescope_tick(void) {
     while (cyclescope_left <= 0 && started && !depth && !nesting) {
         interrupt();
-        close_stretch(KERNEL_interrupted);
+        close_passage(KERNEL_interrupted);
     }
 }
 
 void cyclescope_kernel_enter(int of, unsigned detail, unsigned long bytes) {
     if (depth++)
         return;
-    function = of;
-    open_stretch(of, detail, bytes, cyclescope_next);
+    call = (struct call){.function = of, .detail = detail, .bytes = bytes};
+    open_passage(of, detail, bytes, cyclescope_next);
     if (of == KERNEL_vTaskStartScheduler) {
         starting = 1;
         scheduler = cyclescope_next;
@@ -151,9 +165,9 @@ void cyclescope_kernel_enter(int of, unsigned detail, unsigned long bytes) {
 void cyclescope_kernel_leave(long result) {
     if (--depth)
         return;
-    if (!result && stretch.open && !stretch.switches)
-        stretch.events |= EVENT_FAILED;
-    close_stretch(function);
+    if (!result && passage.open && !passage.switches)
+        passage.events |= EVENT_FAILED;
+    close_passage(call.function);
     cyclescope_tick();
 }
 
@@ -162,16 +176,16 @@ void *cyclescope_kernel_current(void) {
 }
 
 void cyclescope_kernel_event(unsigned event) {
-    stretch.events |= event;
+    passage.events |= event;
 }
 
 void cyclescope_kernel_woken(void) {
-    stretch.woken++;
+    passage.woken++;
 }
 
 void cyclescope_kernel_heap(unsigned long steps, unsigned event) {
-    stretch.heap_steps += steps;
-    stretch.events |= event;
+    passage.heap_steps += steps;
+    passage.events |= event;
 }
 
 void cyclescope_kernel_inserted(const void *list, const void *item) {
@@ -180,7 +194,7 @@ void cyclescope_kernel_inserted(const void *list, const void *item) {
     while (new->xItemValue != portMAX_DELAY && at->pxNext->xItemValue <= new->xItemValue &&
            at->pxNext != (const ListItem_t *)&in->xListEnd) {
         at = at->pxNext;
-        stretch.list_steps++;
+        passage.list_steps++;
     }
 }
 
@@ -189,14 +203,14 @@ static void timer_expired(TimerHandle_t timer) {
     const struct timer *one = timers;
     while (one->timer != timer)
         one = one->next;
-    close_stretch(KERNEL_callback);
+    close_passage(KERNEL_callback);
     depth = 0;
     struct cyclescope_slot *before = cyclescope_next;
     cyclescope_next = &cyclescope_root;
     one->callback(timer);
     cyclescope_next = before;
     depth = 1;
-    open_stretch(KERNEL_callback, 0, 0, scheduler);
+    open_passage(KERNEL_callback, 0, 0, scheduler);
 }
 
 void cyclescope_kernel_timer(void *timer, void *callback) {
@@ -204,7 +218,7 @@ void cyclescope_kernel_timer(void *timer, void *callback) {
     while (one && one->timer != timer)
         one = one->next;
     if (!one) {
-        one = cyclescope_room(sizeof *one);
+        one = cyclescope_space(sizeof *one);
         *one = (struct timer){.timer = timer, .next = timers};
         timers = one;
     }
@@ -216,7 +230,7 @@ void cyclescope_kernel_timer(void *timer, void *callback) {
 static void begin(void) {
     struct task *task = current();
     if (!task->is_kernel) {
-        close_stretch(KERNEL_start);
+        close_passage(KERNEL_start);
         cyclescope_tick();
     }
     task->code(task->argument);
@@ -231,7 +245,7 @@ StackType_t *pxPortInitialiseStack(StackType_t *top, TaskFunction_t code, void *
     if (task)
         free_tasks = task->free;
     else
-        task = cyclescope_room(sizeof *task + STACK_BYTES);
+        task = cyclescope_space(sizeof *task + STACK_BYTES);
     *task = (struct task){.code = code, .argument = argument, .is_kernel = starting};
     task->depth = (unsigned)starting;
     task->next_call = &cyclescope_root;
@@ -291,12 +305,12 @@ void vPortExitCritical(void) {
         cyclescope_kernel_leave(1);
 }
 
-/* Idle until the next tick, unless another task of the lowest priority has just had its turn. */
+/* Idle until the next tick, unless another task of the lowest priority has just run. */
 void vApplicationIdleHook(void) {
-    close_stretch(KERNEL_idle);
+    close_passage(KERNEL_idle);
     if (idle_yielded) {
         idle_yielded = 0;
-        cyclescope_left -= IDLE_TURN_CYCLES * CLOCK_PARTS;
+        cyclescope_left -= IDLE_LOOP_CYCLES * CLOCK_PARTS;
         return;
     }
     if (++idle_ticks > MOST_IDLE_TICKS) {
@@ -308,6 +322,6 @@ void vApplicationIdleHook(void) {
         cyclescope_left = 0;
     }
     interrupt();
-    if (stretch.open && stretch.function == KERNEL_tick && !stretch.switches)
-        close_stretch(KERNEL_idle);
+    if (passage.open && passage.function == KERNEL_tick && !passage.switches)
+        close_passage(KERNEL_idle);
 }

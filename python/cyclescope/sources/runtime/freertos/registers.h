@@ -1,4 +1,4 @@
-/* What the kernel's configuration asks of a board: ticks come from the counted clock. */
+/* The kernel's configuration asks a board for this: ticks come from the counted clock. */
 #ifndef REGISTERS_H
 #define REGISTERS_H
 

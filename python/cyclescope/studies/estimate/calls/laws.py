@@ -152,6 +152,15 @@ class Laws:
         """All cases of a function."""
         return self._functions.get(function, [])
 
+    def with_library(self, library: "Laws") -> "Laws":
+        """These laws of a kernel, and those of the C library, measured without a kernel."""
+        conditions = {
+            **self.conditions,
+            "library_image_sha256": library.conditions.get("image_sha256"),
+        }
+        omitted = {**library.omitted, **self.omitted}
+        return Laws(self.name, conditions, {**library.cases, **self.cases}, omitted)
+
     @cached_property
     def _functions(self) -> dict[str, list[CaseLaw]]:
         found: dict[str, list[CaseLaw]] = {}
@@ -199,7 +208,7 @@ def measured(folder: Path) -> Laws:
 
 
 def _conditions(conditions: Conditions, tool: str) -> dict[str, Any]:
-    """The facts that name the laws: board, memory, instruction set, kernel, library, compiler, image."""
+    """The facts that name the laws: board, memory, kernel, library, compiler, image and so on."""
     kept = conditions.model_dump(
         mode="json",
         include={

@@ -45,6 +45,14 @@ def priced(counts: SourceCounts, laws: Laws) -> tuple[PricedCall, ...]:
     return (*found, *_by_mean(unknown, found))
 
 
+def condition_cycles(callee: str, values: Mapping[str, int], laws: Laws) -> float:
+    """The cycles of one call with these values; 0 without a law."""
+    rule = rules().get(callee)
+    charges = rule(RecordedCall(callee, values)) if rule else ()
+    amounts = ((_amount(one, laws)[0] or NOTHING, one.weight) for one in charges)
+    return sum(amount.cycles * weight for amount, weight in amounts)
+
+
 def _made(
     counts: SourceCounts, sites: Mapping[int, SourceCall]
 ) -> Iterator[tuple[int, SourceCall, tuple[int, ...], int]]:
@@ -98,6 +106,8 @@ def _charged(
 
 def _amount(charge: Charge, laws: Laws) -> tuple[Amount | None, str | None]:
     """The law at x, and a sentence if another stands for it."""
+    if charge.cycles is not None:
+        return Amount(charge.cycles, charge.cycles, charge.cycles), None
     found = laws.of(charge.case, charge.x)
     if found is not None:
         return found, None
@@ -128,6 +138,8 @@ def _sum(total: Amount, more: Amount, weight: float) -> Amount:
 
 def _energy(total: float | None, charge: Charge, amount: Amount | None, laws: Laws) -> float | None:
     law = laws.cases.get(charge.case)
+    if charge.cycles is not None:
+        law = next(iter(laws.cases.values()), None)
     if total is None or amount is None or law is None or law.uj_per_cycle is None:
         return None
     return total + charge.weight * amount.cycles * law.uj_per_cycle

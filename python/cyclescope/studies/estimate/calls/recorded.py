@@ -20,13 +20,15 @@ class RecordedCall:
 class Charge:
     """A part of a call's time: so many times the law of a case at x.
 
-    `fallback` says why this case stands for the call, if it is not of its condition.
+    `fallback` says why this case stands for the call, if it is not of its condition. `cycles` are
+    there where they are known without a law.
     """
 
     case: str
     x: int | None = None
     weight: float = 1.0
     fallback: str | None = None
+    cycles: float | None = None
 
 
 Rule = Callable[[RecordedCall], Sequence[Charge]]
