@@ -1,4 +1,4 @@
-"""Programs of FreeRTOS counted on this machine: their calls, switches and time beside the board's."""
+"""Programs of FreeRTOS counted on this machine: calls, switches and time beside the board's."""
 
 from collections import Counter
 from collections.abc import Mapping

@@ -21,7 +21,7 @@ NEAR = 0.001
 def prices(
     counts: SourceCounts, own: Mapping[int, float], laws: Laws, tick_cycles: int
 ) -> KernelPrices:
-    """What a counted run says of the clock; `own` are the cycles of its regions in the whole run.
+    """The prices that a counted run gives its clock; `own` are the cycles of its regions in the whole run.
 
     Calls of libraries are charged to the regions that make them.
     """

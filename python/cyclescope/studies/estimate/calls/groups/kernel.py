@@ -33,7 +33,7 @@ ABORTED = 2.1
 
 
 def _rest(function: str, detail: int, waited: bool, size: int) -> Charges:
-    """What a task has still to do in its call when it goes on: nothing in its own code."""
+    """The rest of a task's call when it goes on: nothing in its own code."""
     if function in ("start", "interrupted", "idle", "callback", "yield", "same"):
         return []
     if waited:
@@ -74,7 +74,7 @@ def _more(one: Passage) -> Charges:
 
 
 def _bytes(case: str, size: int) -> Charges:
-    """What a message costs beyond that of a case with a word."""
+    """A message's cost beyond that of a word, which most cases have."""
     return [] if size in (0, WORD) else [Charge(case, size), Charge(case, WORD, -1)]
 
 
@@ -427,7 +427,7 @@ TICK = "no case of a tick: a switch and a critical section's end"
 
 
 def _scheduler(one: Passage) -> Charges:
-    """What the kernel does by itself is recorded where the scheduler was started."""
+    """The kernel's own work, which is recorded where the scheduler was started."""
     if one.function == "idle":
         return [Charge("idle", cycles=1.0)]
     rest = _rest(one.returns_in, one.returned_detail, one.returned_waited, one.returned_size)
