@@ -7,7 +7,7 @@ ARGS ?=
 
 # One thing after another, whatever MAKEFLAGS says: setup comes before what needs it.
 .NOTPARALLEL:
-.PHONY: help setup setup-test setup-realtime build characterize test test-engine test-lab truth mutants time-errors lint format conformance agreement faults bench bench-campaign bench-host same-results same-speed coverage pictures pages transcript laws lists paper-000 paper-003 codes changelog linux cyclictest tshark clean
+.PHONY: help setup setup-test setup-realtime build characterize test test-engine test-lab truth mutants time-errors lint format conformance agreement faults bench bench-campaign bench-host same-results same-speed coverage pictures pages transcript laws lists shipped-laws paper-000 paper-003 codes changelog linux cyclictest tshark clean
 
 help: ## this list
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1 - /p' $(MAKEFILE_LIST)
@@ -117,6 +117,9 @@ paper-003: build ## tables 1 and 2 of the paper on an ATmega2560 with a sound ca
 paper-000: build ## true times of the benchmark's programs on the exact boards, in all configurations, into examples/programs/true_times.json (ARGS=--check compares)
 	$(BIN)/python benches/paper_000 $(ARGS)
 	$(BIN)/python benches/paper_000 --page
+
+shipped-laws: build ## the laws of calls that estimates ship, of every board, memory, instruction set and kernel (ARGS='--only "at91x40*"' for some; half an hour)
+	$(BIN)/python benches/shipped_laws $(ARGS)
 
 lists: build ## which calls of FreeRTOS walk a list, and which do not, into docs/reference/freertos-lists.md (20 seconds)
 	$(BIN)/python benches/lists

@@ -1,13 +1,20 @@
 """Calls of counted programs, priced by laws."""
 
+import subprocess
+import sys
 from pathlib import Path
 
+import pytest
+
+from cyclescope.errors import CyclescopeError
+from cyclescope.firmware.configuration import Configuration
 from cyclescope.laws.formula import CONSTANT, Formula, Term, TermKind
 from cyclescope.sources.counts import SourceCounts
 from cyclescope.sources.host_run import count
 from cyclescope.sources.instrumented import SourceUnit
-from cyclescope.studies.estimate.calls.laws import CaseLaw, Laws
+from cyclescope.studies.estimate.calls.laws import CaseLaw, Laws, measured
 from cyclescope.studies.estimate.calls.pricing import priced
+from cyclescope.studies.estimate.calls.shipped import shipped
 
 STAIRS = Formula((CONSTANT, Term(TermKind.STAIRS, 2, 4)), (10.0, 3.0))
 LAWS = Laws(
@@ -59,3 +66,63 @@ def test_laws_are_the_same_when_they_are_read_back() -> None:
     assert law.at(1).cycles == 7
     assert (law.at(2).low_cycles, law.at(2).high_cycles) == (7, 11)
     assert law.at(8).cycles == 14, "on with the mean slope"
+
+
+def test_a_heap_has_the_free_list_of_newlib(tmp_path: Path) -> None:
+    counts = counted(
+        """
+        #include <stdlib.h>
+        int main(void) {
+            void *volatile block[8];
+            for (int i = 0; i < 8; i++)
+                block[i] = malloc(16);
+            free(block[4]);
+            free(block[0]);
+            free(block[2]);
+            free(block[1]);
+            block[4] = malloc(20);
+            block[0] = malloc(200);
+            block[0] = realloc(block[0], 100);
+            return 0;
+        }
+        """,
+        tmp_path,
+    )
+    sites = {one.id: one for one in counts.calls}
+    found = {
+        (sites[call].callee, sites[call].line, values[-1])
+        for _, call, values, _ in counts.parameters
+    }
+    # 8 times the free blocks that were passed, and what was found.
+    assert found == {
+        ("malloc", 6, 0),  # the first ever
+        ("malloc", 6, 1),  # the heap grows
+        ("free", 7, 1),  # no other is free
+        ("free", 8, 2),  # before the others
+        ("free", 9, 8 + 4),  # behind one
+        ("free", 10, 8 + 6),  # its neighbours, one of them passed, become one
+        ("malloc", 11, 3),  # of the block of three
+        ("malloc", 12, 2 * 8 + 1),  # no free block is large enough
+        ("realloc", 13, -1),  # stays where it is
+    }
+
+
+@pytest.mark.parametrize("case", ["memcpy.aligned", "malloc.splits", "sqrt.two"])
+def test_shipped_laws_are_what_is_measured(case: str, tmp_path: Path) -> None:
+    configuration = Configuration("lpc2148-lab", "bare", {"code": "lab", "isa": "arm"})
+    laws = shipped(configuration)
+    assert laws.name == "lpc2148-lab-lab-arm-bare"
+    options = ["--board=lpc2148-lab", "--code=lab", "--isa=arm", "--kernel=bare"]
+    command = [sys.executable, "-m", "cyclescope", "characterize", *options, "--out"]
+    subprocess.run([*command, tmp_path / "r", "--case", case], check=True, capture_output=True)
+    (fresh,) = measured(tmp_path / "r").cases.values()
+    law = laws.cases[case]
+    assert fresh.ends == law.ends
+    for x in (8, 16, 100, 1024):
+        assert law.at(x).cycles == pytest.approx(fresh.at(x).cycles, abs=1e-3)
+
+
+def test_laws_that_are_not_shipped_are_asked_for() -> None:
+    slower = Configuration("at91x40", "bare", {"code": "rom", "romwaits": 7})
+    with pytest.raises(CyclescopeError, match=r"romwaits=7.*--laws DIR.*lpc2148-lab-lab-arm"):
+        shipped(slower)

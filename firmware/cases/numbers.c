@@ -32,6 +32,20 @@ TIMED_ACTION(strtoll, decimal, strtoll, strtoll(digits, NULL, 10), LIBRARY, BY_D
 TIMED_CASE(atoi, decimal, atoi, atoi(digits), LIBRARY, BY_DIGITS_OF_INT, .condition = "decimal",
            .set_up = take_digits, .after = ends_in_9)
 
+static bool take_hexadecimal(const struct series *series) {
+    digits = hexadecimal + sizeof hexadecimal - 1 - series->x;
+    return true;
+}
+
+#define BY_HEXADECIMAL_DIGITS .parameter = "digits", .unit = "digit", X_FROM_TO(1, 8)
+
+AFTER(ends_in_d, result % 16 == 13)
+
+TIMED_CASE(strtol, hexadecimal, strtol, strtol(digits, NULL, 16), LIBRARY, BY_HEXADECIMAL_DIGITS,
+           .condition = "hexadecimal", .set_up = take_hexadecimal, .after = ends_in_d)
+TIMED_CASE(strtoul, hexadecimal, strtoul, strtoul(digits, NULL, 16), LIBRARY, BY_HEXADECIMAL_DIGITS,
+           .condition = "hexadecimal", .set_up = take_hexadecimal, .after = ends_in_d)
+
 AFTER(is_hexadecimal, result == (uintptr_t)0x1a2b3c4d)
 AFTER(is_negative, (intptr_t)result == (intptr_t)-123456789)
 AFTER(is_longest, result == (uintptr_t)INT32_MAX)

@@ -39,6 +39,25 @@ TIMED_CASE(strrchr, many, strrchr, strrchr(text, 'a'), TEXT, BY_LENGTH,
 TIMED_CASE(strspn, one_letter, strspn, strspn(text, "a"), TEXT, BY_LENGTH,
            .condition = "a set of one letter", .after = is_length)
 
+/* One letter, which stands last in a set of x. */
+
+static const char set[] = "................................................................b";
+
+static bool take_one_letter(const struct series *series) {
+    text = arena_take(LONGEST + SPARE);
+    if (text == NULL)
+        return false;
+    strcpy(text, "b");
+    return true;
+}
+
+AFTER(is_one, result == 1)
+
+TIMED_CASE(strspn, last_of_set, strspn, strspn(text, set + sizeof set - 1 - series->x), LIBRARY,
+           .condition = "a string of one letter, the last of the set",
+           .parameter = "letters of the set", .unit = "byte", X_FROM_TO(1, 64), .bytes = text_bytes,
+           .set_up = take_one_letter, .after = is_one)
+
 TIMED_CASE(strcspn, one_letter, strcspn, strcspn(text, "b"), TEXT, BY_LENGTH,
            .condition = "a set of one letter", .after = is_length)
 

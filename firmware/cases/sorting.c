@@ -87,6 +87,18 @@ SORT(descending, "integers in reverse order")
 SORT(shuffled, "integers in no order")
 SORT(equal, "integers that are all equal")
 
+/* The comparison alone: what the library does not spend. */
+
+static bool prepare_two(const struct series *series) {
+    return prepare(&(struct series){.x = 2}, ascending);
+}
+
+AFTER(is_less, (int)result == -1)
+
+TIMED_CASE(compare, integers, compare, compare(numbers, numbers + 1), LIBRARY,
+           .condition = "the caller's own comparison, called as qsort() and bsearch() do",
+           .bytes = numbers_bytes, .set_up = prepare_two, .after = is_less)
+
 /* Search among numbers in order. */
 
 static int32_t sought;

@@ -43,6 +43,9 @@ AFTER(is_not_zero, result != 0)
 TIMED_CASE(strlen, aligned, strlen, strlen(source), STRINGS, BY_LENGTH,
            .condition = "begins at a word", .set_up = take_strings, .after = is_length)
 
+TIMED_CASE(strlen, unaligned, strlen, strlen(source), STRINGS, BY_LENGTH,
+           .condition = "begins beside a word", .set_up = take_strings_beside, .after = is_length)
+
 TIMED_CASE(strnlen, whole, strnlen, strnlen(source, LONGEST + 1), STRINGS, BY_LENGTH,
            .condition = "the string ends before the limit", .set_up = take_strings,
            .after = is_length)

@@ -10,9 +10,11 @@ MOST = 6
 UNKNOWN_MOST = 4
 """Values of a call that the table does not have."""
 TABLE = """
-malloc alloca: n0
-calloc: n0*n1
-realloc: n1
+malloc: n0 taken
+alloca: n0
+calloc: n0*n1 cleared
+free: freed
+realloc: n1 resized
 reallocarray: n1*n2
 memcpy memmove: n2 a0 a1
 memset: n2 a0
@@ -20,7 +22,8 @@ memchr: n2 found<n2 a0
 memcmp strncmp: n2 common<n2 a0 a1
 strncasecmp: n2 common<n2
 strlen: r a0
-strnlen strspn strcspn puts fputs printf fprintf vprintf vfprintf: r
+strspn strcspn: r sought
+strnlen puts fputs printf fprintf vprintf vfprintf: r
 sprintf snprintf vsprintf vsnprintf sscanf fscanf scanf strftime: r
 strcpy stpcpy: s1 a0 a1
 strdup: s0
@@ -31,7 +34,10 @@ strcmp: common a0 a1
 strcoll strcasecmp: common
 strchr strrchr index rindex: found
 strstr strpbrk: found s1
-atoi atol atoll atof strtol strtoul strtoll strtoull strtod strtof: digits
+atoi atol atoll atof strtod strtof: digits
+strtol strtoul strtoll strtoull: digits n2
+exp sin cos tan: m0
+pow: m0 m1
 qsort: n1 n2
 bsearch: n2 n3
 read write pread pwrite: n2 r
@@ -53,7 +59,7 @@ PLAIN = frozenset(
         *("isprint", "ispunct", "isspace", "isupper", "isxdigit", "tolower", "toupper"),
         *("isascii", "toascii", "abs", "labs", "llabs", "div", "ldiv", "rand", "srand"),
         *("random", "srandom", "putc", "putchar", "fputc", "getc", "getchar", "fgetc"),
-        *("ungetc", "free", "exit", "abort", "atexit", "fclose", "fflush", "feof", "ferror"),
+        *("ungetc", "exit", "abort", "atexit", "fclose", "fflush", "feof", "ferror"),
         *("clearerr", "rewind", "ftell", "fileno", "close", "fsync", "time", "clock"),
         *("setjmp", "_setjmp", "__sigsetjmp", "longjmp", "siglongjmp", "__errno_location"),
         *("__assert_fail", "perror"),
@@ -68,12 +74,27 @@ INTEGERS = frozenset(
 )
 
 
-POINTERS = {"common": "s0 s1 ", "found": "s0 ", "digits": "s0 ", "line": "s0 "}
+POINTERS = {
+    "freed": "s0 ",
+    "sought": "s0 s1 ",
+    "resized": "s0 n1 ",
+    "taken": "n0 ",
+    "cleared": "n0 n1 ",
+    "common": "s0 s1 ",
+    "found": "s0 ",
+    "digits": "s0 ",
+    "line": "s0 ",
+}
 """Strings that a value needs."""
 TERMS = {
+    "taken": "cyclescope_taken((unsigned long)cyclescope_n0,(const void*)cyclescope_r)",
+    "cleared": "cyclescope_taken((unsigned long)(cyclescope_n0*cyclescope_n1),cyclescope_r)",
+    "freed": "cyclescope_freed(cyclescope_s0)",
+    "resized": "cyclescope_resized(cyclescope_s0,(unsigned long)cyclescope_n1,cyclescope_r)",
     "r": "(long long)cyclescope_r",
     "common": "cyclescope_common(cyclescope_s0,cyclescope_s1,{})",
     "found": "cyclescope_searched(cyclescope_s0,(const void*)cyclescope_r,{})",
+    "sought": "cyclescope_sought(cyclescope_s0,cyclescope_s1,(long)cyclescope_r)",
     "digits": "cyclescope_digits(cyclescope_s0)",
     "line": "(cyclescope_r?cyclescope_length(cyclescope_s0,-1):0)",
 }
@@ -96,29 +117,31 @@ def recording(
     values: tuple[str, ...], call: SyntaxNode, slot: str
 ) -> tuple[str, str, dict[int, str]]:
     """Texts in front of and behind a call that records these values, and in front of arguments."""
-    numbers, strings = _used(values)
+    numbers, strings, reals = _used(values)
     declared = "".join(f"long long cyclescope_n{at};" for at in numbers)
+    declared += "".join(f"double cyclescope_m{at};" for at in reals)
     declared += "".join(f"const void *cyclescope_s{at};" for at in strings)
     terms = [_term(value) for value in values]
     terms += ["0"] * (MOST - len(terms))
     told = f"cyclescope_called({slot},{','.join(terms)});"
     captured = {at: f"cyclescope_n{at}" for at in numbers}
     captured |= {at: f"cyclescope_s{at}" for at in strings}
+    captured |= {at: f"cyclescope_m{at}" for at in reals}
     if call.type.kind.name == "VOID":
         return f"({{{declared}", f";{told}}})", captured
     opening = f"({{{declared}__auto_type cyclescope_r="
     return opening, f";{told}cyclescope_r;}})", captured
 
 
-def _used(values: Iterable[str]) -> tuple[list[int], list[int]]:
-    """The arguments that values need, integers first, then pointers."""
+def _used(values: Iterable[str]) -> tuple[list[int], list[int], list[int]]:
+    """The arguments that values need: integers, pointers, floating-point numbers."""
     text = " ".join(
         re.sub(r"^a(\d)$", r"s\1", POINTERS.get(one.partition("<")[0], "") + one) for one in values
     )
-    numbers, strings = (
-        sorted({int(at) for at in re.findall(rf"(?<![a-z]){kind}(\d)", text)}) for kind in "ns"
+    numbers, strings, reals = (
+        sorted({int(at) for at in re.findall(rf"(?<![a-z]){kind}(\d)", text)}) for kind in "nsm"
     )
-    return numbers, strings
+    return numbers, strings, reals
 
 
 def _term(value: str) -> str:
@@ -126,6 +149,7 @@ def _term(value: str) -> str:
     most = f"cyclescope_{limit}" if limit else "-1"
     if name in TERMS:
         return TERMS[name].format(most)
+    name = re.sub(r"\bm(\d)", r"cyclescope_magnitude(cyclescope_m\1)", name)
     name = re.sub(r"\ba(\d)", r"((long)cyclescope_s\1&3)", name)
     name = re.sub(r"\bs(\d)", rf"cyclescope_length(cyclescope_s\1,{most})", name)
     return re.sub(r"\bn(\d)", r"cyclescope_n\1", name)

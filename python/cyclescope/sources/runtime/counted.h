@@ -68,6 +68,16 @@ long long cyclescope_length(const void *string, long long most);
 long long cyclescope_common(const void *a, const void *b, long long most);
 long long cyclescope_searched(const void *string, const void *found, long long most);
 long long cyclescope_digits(const void *string);
+long long cyclescope_sought(const void *string, const void *set, long length);
+
+/* How many bounds, at which newlib's functions go other ways, a number reaches; negative like it.
+ */
+long long cyclescope_magnitude(double number);
+
+/* How newlib-nano's heap would find, free and resize these blocks (heap_model.h). */
+long long cyclescope_taken(unsigned long long size, const void *host);
+long long cyclescope_freed(const void *host);
+long long cyclescope_resized(const void *old, unsigned long long size, const void *host);
 
 /* Significant bytes of a factor less one: 0 to 3. Leading bits that are all alike count as none. */
 static inline unsigned cyclescope_bytes(long value) {

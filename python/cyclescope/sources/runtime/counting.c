@@ -17,6 +17,8 @@
 /* Beyond so many for one call in one context, parameters are rounded down to powers of two. */
 #define MOST_TUPLES 4096
 
+#include "heap_model.h"
+
 struct cyclescope_edge {
     struct cyclescope_context *to;
     struct cyclescope_edge *next;
@@ -194,6 +196,32 @@ long long cyclescope_digits(const void *string) {
     end += strspn(end, " \t\n\v\f\r");
     end += strspn(end, "+-.0123456789abcdefABCDEFxX");
     return end - (const char *)string;
+}
+
+/* How many letters of a set are looked at, besides the first for each of so many of a string. */
+long long cyclescope_sought(const void *string, const void *set, long length) {
+    const char *letters = string;
+    long long looked = 0;
+    for (long at = 0; at <= length && letters[at]; at++) {
+        const char *found = strchr(set, letters[at]);
+        long long place = found ? found - (const char *)set : (long long)strlen(set) - 1;
+        looked += place > 0 ? place : 0;
+    }
+    return looked;
+}
+
+long long cyclescope_magnitude(double number) {
+    static const double bound[] = {
+        0x1p-27, 0.34657359027997264, 0.78539816339744828, 1.0397207708399179, 2.3561944901923448,
+        708.0,   745.13321910194122,  823549.66464,
+    };
+    double size = number < 0 ? -number : number;
+    long long reached = size > 0 ? 1 : 0;
+    for (unsigned at = 0; at < sizeof bound / sizeof bound[0]; at++)
+        reached += size >= bound[at];
+    if (number == 2)
+        return 20;
+    return number < 0 ? -reached : reached;
 }
 
 static void put(int file, const void *bytes, size_t size) {

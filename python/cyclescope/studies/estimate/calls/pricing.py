@@ -23,11 +23,12 @@ def rules() -> Mapping[str, Rule]:
     return found
 
 
-def priced(counts: SourceCounts, laws: Laws) -> tuple[PricedCall, ...]:
+def priced(counts: SourceCounts, laws: Laws, level: str = "O2") -> tuple[PricedCall, ...]:
     """The calls that leave the program, by call site, context and condition.
 
     A price is from the callee's first instruction to its return; the call instruction and what
     sets up arguments are the program's own. Calls without any law cost the mean of the others.
+    `level` is the optimisation of the program's files: what the compiler folds depends on it.
     """
     own = {one.name for one in counts.functions}
     sites = {one.id: one for one in counts.calls if one.callee and one.callee not in own}
@@ -35,7 +36,14 @@ def priced(counts: SourceCounts, laws: Laws) -> tuple[PricedCall, ...]:
     unknown: list[PricedCall] = []
     for context, site, values, times in _made(counts, sites):
         callee = site.callee.removeprefix("__builtin_")
-        recorded = RecordedCall(callee, dict(zip(site.parameters, values, strict=True)))
+        recorded = RecordedCall(
+            callee,
+            dict(zip(site.parameters, values, strict=True)),
+            site.literal,
+            site.arrays,
+            level,
+            str(laws.conditions.get("isa", "arm")),
+        )
         if rule := rules().get(callee):
             if charges := rule(recorded):
                 one = _charged(context, site, times, charges, laws)

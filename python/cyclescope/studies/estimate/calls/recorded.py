@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+WORD = 4
+
 
 @dataclass(frozen=True)
 class RecordedCall:
@@ -10,10 +12,28 @@ class RecordedCall:
 
     callee: str
     values: Mapping[str, int]
+    literal: tuple[int, ...] = ()
+    """Arguments that are constants or string literals, counted from 0."""
+    arrays: tuple[int, ...] = ()
+    """Arguments that are the beginning of an array, a structure or a string literal."""
+    level: str = "O2"
+    """The optimisation of the program's files."""
+    isa: str = "arm"
 
     def __getitem__(self, name: str) -> int:
         """The value of that name; 0 if the call did not record it."""
         return self.values.get(name, 0)
+
+    def is_aligned(self, *arguments: int) -> bool:
+        """Whether all of these arguments point to words on the target."""
+        return all(
+            (at in self.arrays and self.level != "Os") or self[f"a{at}"] % WORD == 0
+            for at in arguments
+        )
+
+    @property
+    def is_optimised(self) -> bool:
+        return self.level != "O0"
 
 
 @dataclass(frozen=True)

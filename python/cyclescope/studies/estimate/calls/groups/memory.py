@@ -1,44 +1,75 @@
-"""Blocks of memory: priced by size and by whether they begin at a word."""
+"""Blocks of memory: priced by size and by whether they begin at a word.
+
+Where gcc copies a block of constant size by instructions, the call costs nothing here. They are the
+program's own code.
+"""
 
 from collections.abc import Sequence
 
-from cyclescope.studies.estimate.calls.recorded import Charge, RecordedCall, Rule
+from cyclescope.studies.estimate.calls.recorded import WORD, Charge, RecordedCall, Rule
 
 SHORT = 16
 """From this size on the alignment decides; below, newlib-nano goes byte by byte."""
+INLINE_ARM, INLINE_THUMB = 64, 48
+"""Blocks of constant size up to these, from word to word, are copied by instructions."""
 
 
 def _copied(call: RecordedCall) -> Sequence[Charge]:
     size = call["n2"]
+    if 2 in call.literal and _is_inline(call):
+        return []
+    return copy(size, call.is_aligned(0, 1))
+
+
+def _is_inline(call: RecordedCall) -> bool:
+    """Whether gcc copies the block itself: it knows the size, and that both begin at a word."""
+    most = INLINE_ARM if call.isa == "arm" and call.level != "Os" else INLINE_THUMB
+    known = call.callee == "memcpy" and {0, 1} <= set(call.arrays)
+    return call["n2"] == 0 or (known and call["n2"] <= most)
+
+
+def copy(size: int, aligned: bool) -> Sequence[Charge]:
+    """A copy by memcpy()."""
+    if size == 0:
+        return [Charge("memcpy.short", 0)]
     if size < SHORT:
         return [Charge("memcpy.short", size)]
-    aligned = call["a0"] % 4 == call["a1"] % 4 == 0
     return [Charge("memcpy.aligned" if aligned else "memcpy.unaligned", size)]
 
 
 def _moved(call: RecordedCall) -> Sequence[Charge]:
-    aligned = call["a0"] % 4 == call["a1"] % 4 == 0
-    return [Charge("memmove.down_aligned" if aligned else "memmove.down_unaligned", call["n2"])]
+    case = "memmove.down_aligned" if call.is_aligned(0, 1) else "memmove.down_unaligned"
+    if call["n2"] < SHORT:
+        case = "memmove.down_unaligned"
+    return [Charge(case, call["n2"])]
 
 
 def _set(call: RecordedCall) -> Sequence[Charge]:
-    size = call["n2"]
+    return clear(call["n2"], call.is_aligned(0))
+
+
+def clear(size: int, aligned: bool) -> Sequence[Charge]:
+    """A block that memset() fills."""
     if size < SHORT:
         return [Charge("memset.short", size)]
-    return [Charge("memset.unaligned" if call["a0"] % 4 else "memset.aligned", size)]
+    return [Charge("memset.aligned" if aligned else "memset.unaligned", size)]
 
 
 def _compared(call: RecordedCall) -> Sequence[Charge]:
-    if call["common<n2"] == 0 and call["n2"]:
+    common, size = call["common<n2"], call["n2"]
+    if common == 0 and size:
         return [Charge("memcmp.differ_at_once")]
-    aligned = call["a0"] % 4 == call["a1"] % 4 == 0
-    case = "memcmp.equal_aligned" if aligned else "memcmp.equal_unaligned"
-    return [Charge(case, call["common<n2"])]
+    case = "memcmp.equal_unaligned"
+    if call.is_aligned(0, 1) and size >= WORD:
+        case = "memcmp.equal_aligned"
+    if common == size:
+        return [Charge(case, common)]
+    return [Charge(case, common), Charge("memcmp.differ_at_once"), Charge(case, 0, -1.0)]
 
 
 def _searched(call: RecordedCall) -> Sequence[Charge]:
-    case = "memchr.last_unaligned" if call["a0"] % 4 else "memchr.last_aligned"
-    return [Charge(case, call["found<n2"] + 1)]
+    case = "memchr.last_aligned" if call.is_aligned(0) else "memchr.last_unaligned"
+    return [Charge(case, min(call["found<n2"] + 1, call["n2"]))]
 
 
 RULES: dict[str, Rule] = {

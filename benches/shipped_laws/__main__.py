@@ -1,0 +1,88 @@
+"""Measures the laws that `cyclescope estimate` ships, and writes them: `make shipped-laws`.
+
+Each configuration of a board is characterised into build/shipped-laws; of that, what pricing needs
+goes into python/cyclescope/studies/estimate/laws, one file each.
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from fnmatch import fnmatch
+
+from cyclescope.firmware.build import ROOT
+from cyclescope.studies.estimate.calls.laws import Laws, measured
+from cyclescope.studies.estimate.calls.shipped import FOLDER, Wanted
+
+RESULTS = ROOT / "build" / "shipped-laws"
+MEMORIES: tuple[tuple[str, dict[str, int | str]], ...] = (
+    ("lpc2148-lab", {"code": "lab"}),
+    ("lpc2148-lab", {"code": "flash", "mam": 0}),
+    ("lpc2148-lab", {"code": "flash", "mam": 2}),
+    ("at91x40", {"code": "ram"}),
+    ("at91x40", {"code": "rom"}),
+    ("at91x40", {"code": "internal"}),
+    ("lpc2148", {"code": "flash"}),
+)
+KERNELS = ("bare", "freertos")
+ISAS = ("arm", "thumb")
+LAYOUTS = 2
+"""Links in which calls from flash are timed, plain and moved; elsewhere places change nothing."""
+
+
+def wanted() -> Iterator[Wanted]:
+    """All configurations, those of the kernel without threads first."""
+    for kernel in KERNELS:
+        for board, settings in MEMORIES:
+            for isa in ISAS:
+                yield Wanted.of(board, kernel, {**settings, "isa": isa})
+
+
+def measure(one: Wanted) -> Laws:
+    """Characterises the configuration, as far as its folder is not finished."""
+    folder = RESULTS / one.name
+    options = [
+        f"--{name}={value}"
+        for name, value in (("board", one.board), ("kernel", one.kernel), *one.settings.items())
+    ]
+    if one.settings["code"] == "flash":
+        options.append(f"--layouts={LAYOUTS}")
+    command = [sys.executable, "-m", "cyclescope", "characterize", *options]
+    kept = "--resume" if folder.exists() else "--replace"
+    done = subprocess.run([*command, "--out", str(folder), kept], capture_output=True, text=True)
+    if not (folder / "manifest.json").exists():
+        raise SystemExit(done.stderr)
+    return measured(folder)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--only", default="*", help="names of configurations, with * for any text")
+    for one in wanted():
+        if not fnmatch(one.name, parser.parse_args().only):
+            continue
+        laws = measure(one)
+        file = FOLDER / f"{one.name}.json"
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(_text(laws))
+        print(f"{one.name}: {len(laws.cases)} laws, {file.stat().st_size:,} bytes", flush=True)
+
+
+def _text(laws: Laws) -> str:
+    """JSON with a line for each law, so that changes can be read."""
+    document = laws.document()
+    parts = [f'"format": {json.dumps(document["format"])}']
+    parts.append(f'"conditions": {json.dumps(document["conditions"])}')
+    for key in ("laws", "omitted"):
+        lines = (f"{json.dumps(name)}: {_short(one)}" for name, one in document[key].items())
+        parts.append(f'"{key}": {{\n' + ",\n".join(lines) + "\n}")
+    return "{\n" + ",\n".join(parts) + "\n}\n"
+
+
+def _short(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+if __name__ == "__main__":
+    main()

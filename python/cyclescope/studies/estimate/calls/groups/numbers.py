@@ -1,0 +1,46 @@
+"""Numbers from text, small arithmetic, random numbers, jumps."""
+
+from collections.abc import Sequence
+
+from cyclescope.studies.estimate.calls.recorded import Charge, RecordedCall, Rule
+
+HEXADECIMAL = 16
+
+
+def _digits(case: str) -> Rule:
+    def charge(call: RecordedCall) -> Sequence[Charge]:
+        digits = call["digits"]
+        if digits == 0 and case.startswith("strto"):
+            return [Charge("strtol.no_digits")]
+        if call["n2"] == HEXADECIMAL and call.callee in ("strtol", "strtoul"):
+            return [Charge(f"{call.callee}.hexadecimal", digits)]
+        return [Charge(case, max(digits, 1))]
+
+    return charge
+
+
+def _fixed(case: str) -> Rule:
+    def charge(call: RecordedCall) -> Sequence[Charge]:
+        return [Charge(case)]
+
+    return charge
+
+
+RULES: dict[str, Rule] = {
+    "strtol": _digits("strtol.decimal"),
+    "strtoul": _digits("strtoul.decimal"),
+    "strtoll": _digits("strtoll.decimal"),
+    "strtoull": _digits("strtoll.decimal"),
+    "atoi": _digits("atoi.decimal"),
+    "atol": _digits("atoi.decimal"),
+    "strtod": _fixed("strtod.fraction"),
+    "strtof": _fixed("strtod.fraction"),
+    "atof": _fixed("atof.fraction"),
+    "div": _fixed("div.positive"),
+    "ldiv": _fixed("ldiv.positive"),
+    "rand": _fixed("rand.next"),
+    "srand": _fixed("srand.seed"),
+    "setjmp": _fixed("setjmp.first_return"),
+    "_setjmp": _fixed("setjmp.first_return"),
+    "longjmp": _fixed("longjmp.back"),
+}
