@@ -21,8 +21,9 @@ NEAR = 0.001
 def prices(
     counts: SourceCounts, own: Mapping[int, float], laws: Laws, tick_cycles: int
 ) -> KernelPrices:
-    """The prices that a counted run gives its clock; `own` are the cycles of its regions in the whole run.
+    """The prices that a counted run gives its clock.
 
+    `own` are the cycles of its regions in the whole run.
     Calls of libraries are charged to the regions that make them.
     """
     of_kernel = {one.id for one in counts.calls if one.parameters == VALUES}
