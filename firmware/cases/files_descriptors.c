@@ -77,11 +77,11 @@ static bool open_at_last(const struct series *series) {
 
 TIMED_CASE(read, first_byte, read, read(file, buffer, 1), DESCRIPTORS,
            .condition = "the first byte of a file", .parameter = "file size", .unit = "byte",
-           X_FROM_TO(32, 4096), .set_up = open_sized, .after = has_read_first)
+           X_FROM_TO(32, 8192), .set_up = open_sized, .after = has_read_first)
 
 TIMED_CASE(read, last_byte, read, read(file, buffer, 1), DESCRIPTORS,
            .condition = "the last byte of a file", .parameter = "file size", .unit = "byte",
-           X_FROM_TO(32, 4096), .set_up = open_at_last, .after = has_read_last)
+           X_FROM_TO(32, 8192), .set_up = open_at_last, .after = has_read_last)
 
 static bool open_cached(const struct series *series) {
     return make_and_open(MOST_BYTES, O_RDONLY) && read(file, buffer, 1) == 1 && remember();

@@ -62,6 +62,10 @@ static bool open_to_write(const struct series *series) {
     return open_stream("w", BUFFERED) && remember();
 }
 
+static bool open_to_write_first(const struct series *series) {
+    return open_stream("w", AS_OPENED) && remember();
+}
+
 static bool open_to_write_unbuffered(const struct series *series) {
     return open_stream("w", UNBUFFERED) && remember();
 }
@@ -88,6 +92,10 @@ static bool has_put_last(const struct series *series, uintptr_t character) {
 TIMED_CASE(fputc, file, fputc, fputc(content[0], stream), STREAMS,
            .condition = "the buffer of 256 bytes is empty", .set_up = open_to_write,
            .after = has_put_one)
+
+TIMED_CASE(fputc, file_first, fputc, fputc(content[0], stream), STREAMS,
+           .condition = "fully buffered, the first one: there is no buffer yet",
+           .set_up = open_to_write_first, .after = has_put_one)
 
 TIMED_CASE(fputc, file_full, fputc, fputc(content[STREAM_BYTES], stream), STREAMS,
            .condition = "fully buffered, the buffer of 256 bytes is full",
@@ -160,3 +168,38 @@ TIMED_CASE(fputs, file, fputs, fputs(content, stream), STREAMS,
 TIMED_CASE(fputs, file_unbuffered, fputs, fputs(content, stream), STREAMS,
            .condition = "unbuffered, a new file", BY_CHARACTER("length"),
            .set_up = open_for_line_unbuffered, .after = has_put_line)
+
+/* fscanf() */
+
+static int number;
+static double fraction;
+
+/* A file of a space, a number and a space, of which the first byte was read. */
+static bool open_number(const char *digits) {
+    return open_stream("w+", BUFFERED) && fputs(digits, stream) >= 0 && fputc(' ', stream) == ' ' &&
+           fseek(stream, 0, SEEK_SET) == 0 && fscanf(stream, "%*c") == 0 && remember();
+}
+
+static bool open_integer(const struct series *series) {
+    char digits[] = " 123456789";
+    digits[series->x + 1] = 0;
+    return open_number(digits);
+}
+
+static bool open_double(const struct series *series) {
+    char digits[] = " 3.1415926535";
+    digits[series->x + 1] = 0;
+    return sscanf("1.5", "%lf", &fraction) == 1 && open_number(digits);
+}
+
+static bool is_one(const struct series *series, uintptr_t found) {
+    return found == 1 && bring_back();
+}
+
+TIMED_CASE(fscanf, integer, fscanf, fscanf(stream, "%d", &number), STREAMS,
+           .condition = "%d, the number is in the buffer", .parameter = "digits", .unit = "digit",
+           X_FROM_TO(1, 9), .set_up = open_integer, .after = is_one)
+
+TIMED_CASE(fscanf, double, fscanf, fscanf(stream, "%lf", &fraction), STREAMS,
+           .condition = "%lf, the number is in the buffer", .parameter = "length", .unit = "byte",
+           X_FROM_TO(1, 11), .set_up = open_double, .after = is_one)

@@ -127,6 +127,8 @@ TIMED_CASE(fwrite, unbuffered, fwrite, fwrite(data, 1, series->x, stream), STREA
 #if STREAMS_HAVE_BUFFERS
 TIMED_CASE(fprintf, buffered, fprintf, fprintf(stream, "%d", 1234), STREAM,
            .condition = "%d of 1234, fully buffered", .set_up = open_to_write, .after = flush)
+TIMED_CASE(fprintf, string, fprintf, fprintf(stream, "%s", data), STREAM, BY_LENGTH,
+           .condition = "%s, fully buffered", .set_up = open_to_write, .after = flush)
 #endif
 
 TIMED_CASE(fprintf, unbuffered, fprintf, fprintf(stream, "%d", 1234), STREAM,

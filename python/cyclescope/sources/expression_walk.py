@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from cyclescope.sources import calls, kernel_calls, library_calls, operand_edits
+from cyclescope.sources import calls, kernel_calls, library_calls, operand_edits, scanning
 from cyclescope.sources.edits import Edits
 from cyclescope.sources.regions import FoundCall, FunctionRegions, RegionKind
 from cyclescope.sources.syntax import SyntaxNode
@@ -133,7 +133,9 @@ class ExpressionWalk:
         self.found.calls.append(FoundCall(number, region, node, callee, values))
         if self._argument_of and (leads_in or back):
             self._restored(node, self._argument_of[-1])
-        if values and not of_kernel:
+        if values == library_calls.EVENTS:
+            self._modelled(node, callee, number)
+        elif values and not of_kernel:
             self._recorded(node, values, number)
         if not leads_in and not back:
             return jumps | self.all(node.children, region)
@@ -142,6 +144,13 @@ class ExpressionWalk:
         jumps |= self.all(node.children, region)
         self._argument_of.pop()
         return jumps
+
+    def _modelled(self, node: SyntaxNode, callee: str, number: int) -> None:
+        """Puts the model's function in the place of the library's."""
+        name, slot = node.children[0], f"cyclescope_slots+{number}"
+        behind = scanning.after_token(self.text, name.end, b"(")
+        text = library_calls.modelled(callee, slot, len(node.children) > 1)
+        self.edits.replace(name.begin, behind, text)
 
     def _recorded(self, node: SyntaxNode, values: tuple[str, ...], number: int) -> None:
         """Records parameters behind the call, by which they still are what they were."""

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from cyclescope.sources import cache, dumps, meaning
+from cyclescope.sources import board_model, cache, dumps, library_calls, meaning
 from cyclescope.sources.counts import SourceCounts
 from cyclescope.sources.host_compiler import RUNTIME, HostCompiler, host_compiler
 from cyclescope.sources.host_kernel import HostKernel, KernelPrices
@@ -100,8 +100,9 @@ def _built(
         for job in jobs:
             job.result()
     objects = [home / f"{number}.o" for number in range(1, len(jobs))]
-    objects += [home / OWN_OBJECT, *(kernel.built(compiler) if kernel else [])]
-    compiler.linked(objects, home / "counted", libraries)
+    model = board_model.objects(compiler) if _is_modelled(program) else []
+    compiled = [*(kernel.built(compiler) if kernel else []), home / OWN_OBJECT]
+    compiler.linked([*objects, *model, *compiled], home / "counted", libraries)
     cache.keep(f"{key}.elf", home / "counted")
     cache.keep(f"{key}.json", found.model_dump_json())
     return home / "counted", found
@@ -119,6 +120,15 @@ def _object(compiler: HostCompiler, unit: SourceUnit, text: bytes, home: Path, n
     source.write_bytes(text)
     compiler.compiled(source, to, options)
     cache.keep(f"{key}.o", to)
+
+
+def _is_modelled(program: Instrumented) -> bool:
+    """Whether it calls streams or files."""
+    return any(
+        call.values == library_calls.EVENTS
+        for function in program.functions
+        for call in function.found.calls
+    )
 
 
 def _dialect(options: tuple[str, ...]) -> tuple[str, ...]:

@@ -23,8 +23,7 @@ memcmp strncmp: n2 common<n2 a0 a1
 strncasecmp: n2 common<n2
 strlen: r a0
 strspn strcspn: r sought
-strnlen puts fputs printf fprintf vprintf vfprintf: r
-sprintf snprintf vsprintf vsnprintf sscanf fscanf scanf strftime: r
+strnlen scanf strftime: r
 strcpy stpcpy: s1 a0 a1
 strdup: s0
 strcat: s0 s1 a0 a1
@@ -40,12 +39,8 @@ exp sin cos tan: m0
 pow: m0 m1
 qsort: n1 n2
 bsearch: n2 n3
-read write pread pwrite: n2 r
-fread fwrite: n1*n2 r
-fgets: line
-open creat fopen freopen stat lstat unlink remove mkdir rename: s0
-lseek fseek: n1 n2
-setvbuf: n2 n3
+pread pwrite: n2 r
+creat freopen stat lstat: s0
 """
 """Functions of the C library, and the values that decide how long each takes."""
 KNOWN = {
@@ -53,14 +48,27 @@ KNOWN = {
     for names, _, values in (line.partition(":") for line in TABLE.strip().splitlines())
     for name in names.split()
 }
+MODELLED = frozenset(
+    (
+        *("fopen", "fclose", "fread", "fwrite", "fgetc", "getc", "getchar", "fputc", "putc"),
+        *("putchar", "ungetc", "fgets", "fputs", "puts", "fseek", "rewind", "ftell", "feof"),
+        *("fflush", "setvbuf", "printf", "fprintf", "vprintf", "vfprintf", "sprintf", "snprintf"),
+        *("vsprintf", "vsnprintf", "sscanf", "fscanf", "open", "close", "read", "write", "lseek"),
+        *("fsync", "unlink", "remove", "rename", "mkdir"),
+    )
+)
+"""Calls that go through the model of a board's streams and files beside (runtime/board/)."""
+EVENTS = ("event", "x")
+"""These record events of the model, `times` of them, whatever call they belong to."""
+SAME = {"getc": "fgetc", "putc": "fputc"}
+"""Functions that are one in the library."""
 PLAIN = frozenset(
     (
         *("isalnum", "isalpha", "isblank", "iscntrl", "isdigit", "isgraph", "islower"),
         *("isprint", "ispunct", "isspace", "isupper", "isxdigit", "tolower", "toupper"),
         *("isascii", "toascii", "abs", "labs", "llabs", "div", "ldiv", "rand", "srand"),
-        *("random", "srandom", "putc", "putchar", "fputc", "getc", "getchar", "fgetc"),
-        *("ungetc", "exit", "abort", "atexit", "fclose", "fflush", "feof", "ferror"),
-        *("clearerr", "rewind", "ftell", "fileno", "close", "fsync", "time", "clock"),
+        *("random", "srandom", "exit", "abort", "atexit", "ferror"),
+        *("clearerr", "fileno", "time", "clock"),
         *("setjmp", "_setjmp", "__sigsetjmp", "longjmp", "siglongjmp", "__errno_location"),
         *("__assert_fail", "perror"),
     )
@@ -103,6 +111,8 @@ TERMS = {
 def parameters(name: str, call: SyntaxNode) -> tuple[str, ...]:
     """Names of the values that a call of this function records (docs/reference/sources.md)."""
     name = name.removeprefix("__builtin_")
+    if name in MODELLED:
+        return EVENTS
     if name in KNOWN:
         return KNOWN[name]
     if name in PLAIN:
@@ -111,6 +121,12 @@ def parameters(name: str, call: SyntaxNode) -> tuple[str, ...]:
     given = [f"n{at}" for at, one in enumerate(arguments) if one.type.kind.name in INTEGERS]
     result = ["r"] if call.type.kind.name in INTEGERS else []
     return (*given[: UNKNOWN_MOST - len(result)], *result)
+
+
+def modelled(name: str, slot: str, has_arguments: bool) -> str:
+    """The text in the place of a modelled function and of the parenthesis behind its name."""
+    name = name.removeprefix("__builtin_")
+    return f"cyclescope_{SAME.get(name, name)}({slot}{',' if has_arguments else ''}"
 
 
 def recording(

@@ -63,6 +63,10 @@ static inline void cyclescope_pass(unsigned parts) {
 /* Records that the processor was idle for so many cycles. */
 void cyclescope_idled(struct cyclescope_slot *slot, int function, long long cycles);
 
+/* Counts `times` more of an event that a call met (board/events.h). */
+void cyclescope_met(struct cyclescope_slot *slot, unsigned kind, unsigned x,
+                    unsigned long long times);
+
 /* Values of strings as they are after the call; `most` bounds what is read, -1 does not. */
 long long cyclescope_length(const void *string, long long most);
 long long cyclescope_common(const void *a, const void *b, long long most);
@@ -78,6 +82,54 @@ long long cyclescope_magnitude(double number);
 long long cyclescope_taken(unsigned long long size, const void *host);
 long long cyclescope_freed(const void *host);
 long long cyclescope_resized(const void *old, unsigned long long size, const void *host);
+
+/* Calls of streams, files and formatted text, which go through a board's beside (board/shadow.c).
+ */
+void *cyclescope_fopen(struct cyclescope_slot *in, const char *path, const char *mode);
+int cyclescope_fclose(struct cyclescope_slot *in, void *stream);
+unsigned long cyclescope_fread(struct cyclescope_slot *in, void *to, unsigned long size,
+                               unsigned long count, void *stream);
+unsigned long cyclescope_fwrite(struct cyclescope_slot *in, const void *from, unsigned long size,
+                                unsigned long count, void *stream);
+int cyclescope_fgetc(struct cyclescope_slot *in, void *stream);
+int cyclescope_getchar(struct cyclescope_slot *in);
+int cyclescope_fputc(struct cyclescope_slot *in, int byte, void *stream);
+int cyclescope_putchar(struct cyclescope_slot *in, int byte);
+int cyclescope_ungetc(struct cyclescope_slot *in, int byte, void *stream);
+char *cyclescope_fgets(struct cyclescope_slot *in, char *to, int most, void *stream);
+int cyclescope_fputs(struct cyclescope_slot *in, const char *text, void *stream);
+int cyclescope_puts(struct cyclescope_slot *in, const char *text);
+int cyclescope_fseek(struct cyclescope_slot *in, void *stream, long offset, int whence);
+void cyclescope_rewind(struct cyclescope_slot *in, void *stream);
+long cyclescope_ftell(struct cyclescope_slot *in, void *stream);
+int cyclescope_feof(struct cyclescope_slot *in, void *stream);
+int cyclescope_fflush(struct cyclescope_slot *in, void *stream);
+int cyclescope_setvbuf(struct cyclescope_slot *in, void *stream, char *buffer, int mode,
+                       unsigned long size);
+int cyclescope_printf(struct cyclescope_slot *in, const char *format, ...);
+int cyclescope_fprintf(struct cyclescope_slot *in, void *stream, const char *format, ...);
+int cyclescope_vprintf(struct cyclescope_slot *in, const char *format, __builtin_va_list values);
+int cyclescope_vfprintf(struct cyclescope_slot *in, void *stream, const char *format,
+                        __builtin_va_list values);
+int cyclescope_sprintf(struct cyclescope_slot *in, char *to, const char *format, ...);
+int cyclescope_snprintf(struct cyclescope_slot *in, char *to, unsigned long most,
+                        const char *format, ...);
+int cyclescope_vsprintf(struct cyclescope_slot *in, char *to, const char *format,
+                        __builtin_va_list values);
+int cyclescope_vsnprintf(struct cyclescope_slot *in, char *to, unsigned long most,
+                         const char *format, __builtin_va_list values);
+int cyclescope_sscanf(struct cyclescope_slot *in, const char *text, const char *format, ...);
+int cyclescope_fscanf(struct cyclescope_slot *in, void *stream, const char *format, ...);
+int cyclescope_open(struct cyclescope_slot *in, const char *path, int flags, ...);
+int cyclescope_close(struct cyclescope_slot *in, int number);
+long cyclescope_read(struct cyclescope_slot *in, int number, void *to, unsigned long size);
+long cyclescope_write(struct cyclescope_slot *in, int number, const void *from, unsigned long size);
+long cyclescope_lseek(struct cyclescope_slot *in, int number, long offset, int whence);
+int cyclescope_fsync(struct cyclescope_slot *in, int number);
+int cyclescope_unlink(struct cyclescope_slot *in, const char *path);
+int cyclescope_remove(struct cyclescope_slot *in, const char *path);
+int cyclescope_rename(struct cyclescope_slot *in, const char *old, const char *new);
+int cyclescope_mkdir(struct cyclescope_slot *in, const char *path, unsigned mode);
 
 /* Significant bytes of a factor less one: 0 to 3. Leading bits that are all alike count as none. */
 static inline unsigned cyclescope_bytes(long value) {

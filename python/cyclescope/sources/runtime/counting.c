@@ -147,7 +147,7 @@ static void called(struct cyclescope_slot *slot, long long *value, unsigned long
     if (!slot->tuples)
         slot->tuples = cyclescope_space(sizeof *slot->tuples);
     struct cyclescope_tuples *tuples = slot->tuples;
-    if (!tuples->last || memcmp(tuples->last->value, value, sizeof tuples->last->value)) {
+    if (!tuples->last || memcmp(tuples->last->value, value, VALUES * sizeof *value)) {
         if (2 * tuples->used >= tuples->capacity)
             grow(tuples);
         tuples->last = place(tuples, value);
@@ -157,7 +157,7 @@ static void called(struct cyclescope_slot *slot, long long *value, unsigned long
             tuples->last = place(tuples, value);
         }
         if (!tuples->last->times) {
-            memcpy(tuples->last->value, value, sizeof tuples->last->value);
+            memcpy(tuples->last->value, value, VALUES * sizeof *value);
             tuples->used++;
         }
     }
@@ -166,11 +166,19 @@ static void called(struct cyclescope_slot *slot, long long *value, unsigned long
 
 void cyclescope_called(struct cyclescope_slot *slot, long long a, long long b, long long c,
                        long long d, long long e, long long f) {
-    called(slot, (long long[VALUES]){a, b, c, d, e, f}, 1);
+    long long value[VALUES] = {a, b, c, d, e, f};
+    called(slot, value, 1);
 }
 
 void cyclescope_idled(struct cyclescope_slot *slot, int function, long long cycles) {
-    called(slot, (long long[VALUES]){function}, (unsigned long long)cycles);
+    long long value[VALUES] = {function};
+    called(slot, value, (unsigned long long)cycles);
+}
+
+void cyclescope_met(struct cyclescope_slot *slot, unsigned kind, unsigned x,
+                    unsigned long long times) {
+    long long value[VALUES] = {kind, x};
+    called(slot, value, times);
 }
 
 long long cyclescope_length(const void *string, long long most) {

@@ -16,6 +16,7 @@ from cyclescope.laws.formula_fit import FormulaFit
 from cyclescope.results import Results, storage
 from cyclescope.studies.characterize.analyse import analyse
 from cyclescope.studies.characterize.findings import CaseAnalysis
+from cyclescope.studies.estimate.calls import parts
 from cyclescope.studies.estimate.estimated import Amount
 from cyclescope.studies.export.export import ExportedLaw, select
 from cyclescope.target.conditions import Conditions
@@ -204,7 +205,28 @@ def measured(folder: Path) -> Laws:
             omitted[one.case] = one.reason
         else:
             cases[one.case] = points
+    cases |= _parts(cases)
     return Laws(str(folder), _conditions(found.conditions, found.tool), cases, omitted)
+
+
+def _parts(cases: Mapping[str, CaseLaw]) -> dict[str, CaseLaw]:
+    """Laws of the parts of streams and files, by those of their cases."""
+
+    def law(case: str, x: int) -> Amount | None:
+        return cases[case].at(x) if case in cases else None
+
+    energies = [one.uj_per_cycle for one in cases.values() if one.uj_per_cycle is not None]
+    energy = fmean(energies) if energies else None
+    return {
+        parts.PREFIX + one.name: CaseLaw(
+            parts.PREFIX + one.name,
+            None,
+            (one.off_cycles, one.off_cycles),
+            ((0.0, 0.0, one.cycles),),
+            uj_per_cycle=energy,
+        )
+        for one in parts.found(law)
+    }
 
 
 def _conditions(conditions: Conditions, tool: str) -> dict[str, Any]:

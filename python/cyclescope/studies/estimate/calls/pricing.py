@@ -6,11 +6,16 @@ from functools import cache
 
 from cyclescope import plugins
 from cyclescope.sources.counts import SourceCall, SourceCounts
+from cyclescope.sources.library_calls import EVENTS
+from cyclescope.studies.estimate.calls import events, parts
 from cyclescope.studies.estimate.calls.laws import Laws
 from cyclescope.studies.estimate.calls.recorded import Charge, RecordedCall, Rule
 from cyclescope.studies.estimate.estimated import Amount, PricedCall
 
 GROUPS = "cyclescope.studies.estimate.calls.groups"
+PARTS = "parts of streams and files"
+"""The case that is named for a call whose parts are priced (parts.py)."""
+NO_PART = Charge(parts.PREFIX)
 NOTHING = Amount(0.0, 0.0, 0.0)
 
 
@@ -32,7 +37,7 @@ def priced(counts: SourceCounts, laws: Laws, level: str = "O2") -> tuple[PricedC
     """
     own = {one.name for one in counts.functions}
     sites = {one.id: one for one in counts.calls if one.callee and one.callee not in own}
-    found: list[PricedCall] = []
+    found: list[PricedCall] = list(_modelled(counts, sites, laws))
     unknown: list[PricedCall] = []
     for context, site, values, times in _made(counts, sites):
         callee = site.callee.removeprefix("__builtin_")
@@ -61,6 +66,36 @@ def condition_cycles(callee: str, values: Mapping[str, int], laws: Laws) -> floa
     return sum(amount.cycles * weight for amount, weight in amounts)
 
 
+def _modelled(
+    counts: SourceCounts, sites: Mapping[int, SourceCall], laws: Laws
+) -> Iterator[PricedCall]:
+    """Calls of streams and files, of which the model counted the parts."""
+    made: dict[tuple[int, int], dict[tuple[str, int], int]] = {}
+    for context, call, values, times in counts.parameters:
+        if call in sites and sites[call].parameters == EVENTS:
+            parts_ = made.setdefault((context, call), {})
+            name = events.part(*values)
+            parts_[name] = parts_.get(name, 0) + times
+    for (context, call), parts_ in made.items():
+        site = sites[call]
+        times = counts.runs.get((context, site.region), 0) or 1
+        lacking = [name for name, _ in parts_ if not _has_law(name, laws)]
+        charges = [
+            Charge(parts.copy_case(name, size), max(size, 1), number / times)
+            if name in events.COPIES
+            else Charge(parts.PREFIX + name, None, number / times)
+            for (name, size), number in parts_.items()
+            if name not in lacking
+        ]
+        priced_ = _charged(context, site, times, charges or [NO_PART], laws)
+        words = f"no case meets its {', '.join(lacking)}" if lacking else priced_.fallback
+        yield replace(priced_, case=PARTS, x=None, fallback=words)
+
+
+def _has_law(part: str, laws: Laws) -> bool:
+    return part in events.COPIES or parts.PREFIX + part in laws.cases
+
+
 def _made(
     counts: SourceCounts, sites: Mapping[int, SourceCall]
 ) -> Iterator[tuple[int, SourceCall, tuple[int, ...], int]]:
@@ -69,7 +104,7 @@ def _made(
     recorded = set[tuple[int, int]]()
     for context, call, values, times in counts.parameters:
         recorded.add((context, call))
-        if call in sites:
+        if call in sites and sites[call].parameters != EVENTS:
             yield context, sites[call], values, times
     by_region: dict[int, list[SourceCall]] = {}
     for site in sites.values():

@@ -1,0 +1,224 @@
+/* Formatted output and input in newlib-nano: pieces of text, conversions by kind, digits. */
+#include <ctype.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "events.h"
+#include "streams.h"
+
+typedef void sink(void *to, const char *text, size_t size);
+
+static void to_stream(void *to, const char *text, size_t size) {
+    event(AMOUNT_texts, 1, 1);
+    event(AMOUNT_put_bytes, AMOUNT_stream_sfputs, size);
+    extern void stream_put(struct board_stream *, const char *, size_t);
+    stream_put(to, text, size);
+}
+
+static void to_string(void *to, const char *text, size_t size) {
+    event(AMOUNT_texts, 0, 1);
+    event(size < 16 ? COPY_SHORT : COPY_UNALIGNED, (unsigned)size, 1);
+}
+
+static void converted(sink *give, void *to, const char *spec, size_t length, va_list *values) {
+    char copy[64], text[512];
+    char kind = spec[length - 1];
+    if (length >= sizeof copy)
+        return;
+    memcpy(copy, spec, length);
+    copy[length] = 0;
+    int star[2] = {0, 0}, stars = 0;
+    for (size_t i = 0; i < length; i++)
+        if (copy[i] == '*' && stars < 2)
+            star[stars++] = va_arg(*values, int);
+    int longs = 0, big = 0;
+    for (size_t i = 1; i + 1 < length; i++) {
+        longs += copy[i] == 'l';
+        big += copy[i] == 'j' || copy[i] == 'L' || copy[i] == 'q';
+    }
+    event(AMOUNT_conversions, (unsigned char)kind, 1);
+    event(AMOUNT_flags, 0, length - 2);
+    int made = 0;
+#define MADE(value)                                                   \
+    (stars == 0   ? snprintf(text, sizeof text, copy, value)          \
+     : stars == 1 ? snprintf(text, sizeof text, copy, star[0], value) \
+                  : snprintf(text, sizeof text, copy, star[0], star[1], value))
+    switch (kind) {
+    case 'd':
+    case 'i':
+    case 'u':
+    case 'x':
+    case 'X':
+    case 'o':
+        if (longs > 1 || big)
+            made = MADE(va_arg(*values, long long));
+        else if (longs)
+            made = MADE(va_arg(*values, long));
+        else
+            made = MADE(va_arg(*values, int));
+        break;
+    case 'c':
+        made = MADE(va_arg(*values, int));
+        break;
+    case 's': {
+        const char *string = va_arg(*values, const char *);
+        made = MADE(string);
+        break;
+    }
+    case 'p':
+        made = MADE(va_arg(*values, void *));
+        break;
+    case 'f':
+    case 'F':
+    case 'e':
+    case 'E':
+    case 'g':
+    case 'G':
+    case 'a':
+    case 'A':
+        if (strchr(copy, 'L'))
+            made = MADE(va_arg(*values, long double));
+        else
+            made = MADE(va_arg(*values, double));
+        break;
+    case 'n':
+        (void)va_arg(*values, void *);
+        return;
+    default:
+        return;
+    }
+    if (made < 0)
+        return;
+    size_t size = (size_t)made < sizeof text ? (size_t)made : sizeof text - 1;
+    size_t digits = 0;
+    for (size_t i = 0; i < size; i++)
+        digits += isxdigit((unsigned char)text[i]) != 0;
+    size_t pad = strspn(text, " ");
+    size_t padded = pad == size ? 0 : pad;
+    if (strchr("diuo", kind))
+        event(AMOUNT_digits, 0, digits);
+    else if (strchr("xXp", kind))
+        event(AMOUNT_hexadecimals, 0, digits);
+    else if (kind == 's')
+        event(AMOUNT_string_bytes, 0, size - padded);
+    else if (kind != 'c')
+        event(AMOUNT_double_digits, (unsigned char)kind, digits);
+    event(AMOUNT_padding, 0, padded);
+    for (size_t i = 0; i < padded; i++)
+        give(to, text, 1);
+    if (size > padded)
+        give(to, text + padded, size - padded);
+}
+
+static void formatted(sink *give, void *to, const char *format, va_list given) {
+    va_list values;
+    va_copy(values, given);
+    while (*format) {
+        const char *end = strchr(format, '%');
+        size_t text = end ? (size_t)(end - format) : strlen(format);
+        if (text) {
+            event(AMOUNT_text_bytes, 0, text);
+            give(to, format, text);
+        }
+        if (!end)
+            break;
+        if (end[1] == '%') {
+            event(AMOUNT_conversions, '%', 1);
+            give(to, "%", 1);
+            format = end + 2;
+            continue;
+        }
+        size_t length = 1 + strspn(end + 1, "0123456789+- #.*hlLqjzt");
+        if (!end[length])
+            break;
+        converted(give, to, end, length + 1, &values);
+        format = end + length + 1;
+    }
+    va_end(values);
+}
+
+/* Counted as a function of the board: files.c does not have it, as its own loops are not events. */
+int stream_vfprintf(struct board_stream *stream, const char *format, va_list values) {
+    event(AMOUNT_stream_fprintf, 0, 1);
+    extern int stream_can_write(struct board_stream *);
+    if (stream_can_write(stream))
+        formatted(to_stream, stream, format, values);
+    return 0;
+}
+
+void text_made(const char *format, va_list values) {
+    event(AMOUNT_to_strings, 0, 1);
+    formatted(to_string, NULL, format, values);
+}
+
+static void scanned(const char *format, const char *text, size_t consumed) {
+    const char *at = text, *end = text + consumed;
+    while (*format) {
+        if (isspace((unsigned char)*format)) {
+            while (at < end && isspace((unsigned char)*at))
+                at++, event(AMOUNT_scanned_spaces, 0, 1);
+            format++;
+            continue;
+        }
+        if (*format != '%') {
+            event(AMOUNT_scanned_texts, 0, 1);
+            if (at >= end || *at != *format)
+                return;
+            at++;
+            format++;
+            continue;
+        }
+        format++;
+        size_t length = strspn(format, "*0123456789hlLqjzt");
+        char kind = format[length];
+        format += length + (kind != 0);
+        event(AMOUNT_scanned, (unsigned char)kind, 1);
+        if (kind == '[') {
+            const char *close = strchr(format + (format[0] == '^') + 1, ']');
+            format = close ? close + 1 : format + strlen(format);
+        }
+        if (kind != 'c' && kind != '[' && kind != 'n')
+            while (at < end && isspace((unsigned char)*at))
+                at++, event(AMOUNT_scanned_spaces, 0, 1);
+        const char *from = at;
+        if (strchr("diuxXop", kind)) {
+            while (at < end && (isalnum((unsigned char)*at) || *at == '-' || *at == '+'))
+                at++;
+            event(AMOUNT_scanned_digits, 0, (size_t)(at - from));
+        } else if (strchr("feEgGaA", kind)) {
+            while (at < end && (isalnum((unsigned char)*at) || strchr("+-.", *at)))
+                at++;
+            event(AMOUNT_scanned_doubles, 0, (size_t)(at - from));
+        } else if (kind == 's') {
+            while (at < end && !isspace((unsigned char)*at))
+                at++;
+            event(AMOUNT_scanned_bytes, 0, (size_t)(at - from));
+        } else if (kind == 'c') {
+            at += at < end;
+        } else if (kind == '[') {
+            /* As far as the format's next character, or to the end. */
+            while (at < end && *at != *format)
+                at++;
+            event(AMOUNT_scanned_bytes, 1, (size_t)(at - from));
+        } else {
+            return;
+        }
+    }
+}
+
+void text_read(const char *format, const char *text, size_t consumed) {
+    event(AMOUNT_from_strings, 0, 1);
+    scanned(format, text, consumed);
+}
+
+void stream_fscanf(struct board_stream *stream, const char *format, const char *text,
+                   size_t consumed) {
+    event(AMOUNT_stream_fscanf, 0, 1);
+    scanned(format, text, consumed);
+    extern void stream_take(struct board_stream *, size_t);
+    stream_take(stream, consumed);
+}

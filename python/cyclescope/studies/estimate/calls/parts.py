@@ -1,0 +1,112 @@
+"""Parts of streams and files: what each takes, found from the laws of the cases that meet it."""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from scipy.optimize import nnls
+
+from cyclescope.studies.estimate.calls.events import COPIES, Met
+from cyclescope.studies.estimate.estimated import Amount
+
+SHIPPED = Path(__file__).with_name("events_of_cases.json")
+PREFIX = "part "
+"""Parts stand among the laws with this before their names."""
+COPY_CASES = {
+    "copy_short": "memcpy.short",
+    "copy_aligned": "memcpy.aligned",
+    "copy_unaligned": "memcpy.unaligned",
+}
+SHORT = 16
+LEAST_CYCLES = 30.0
+"""Added to the time of a case that its error is a share of: short calls weigh less."""
+ALIKE = 1e-6
+"""Of parts that no case distinguishes, each gets a share."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """The cycles of one execution of a part, and how far off they may be."""
+
+    name: str
+    cycles: float
+    off_cycles: float
+
+
+def copy_case(kind: str, size: int) -> str:
+    """The case whose law prices a copy."""
+    if kind == "clear":
+        return "memset.aligned" if size >= SHORT else "memset.short"
+    return COPY_CASES[kind]
+
+
+def written(found: Mapping[str, Mapping[int, Met]]) -> str:
+    """Events of cases as JSON: part names once, then numbers."""
+    names = sorted(
+        {name for points in found.values() for met in points.values() for name, _ in met}
+    )
+    number = {name: at for at, name in enumerate(names)}
+    cases = {
+        case: {
+            str(x): [[number[name], size, times] for (name, size), times in sorted(met.items())]
+            for x, met in sorted(points.items())
+        }
+        for case, points in sorted(found.items())
+    }
+    rows = ",\n".join(
+        f"{json.dumps(case)}:{json.dumps(one, separators=(',', ':'))}"
+        for case, one in cases.items()
+    )
+    return f'{{"parts":{json.dumps(names)},"cases":{{\n{rows}\n}}}}\n'
+
+
+def shipped() -> dict[str, dict[int, Met]]:
+    """The events of cases, as they were counted for this version."""
+    document = json.loads(SHIPPED.read_text())
+    names = document["parts"]
+    return {
+        case: {
+            int(x): Counter({(names[at], size): times for at, size, times in rows})
+            for x, rows in points.items()
+        }
+        for case, points in document["cases"].items()
+    }
+
+
+def found(law: Callable[[str, int], Amount | None]) -> list[Part]:
+    """Cycles of each part, by the times of cases at x: sums of copies, which have laws, and parts.
+
+    Least squares of relative errors, no part below zero. Cases weigh alike, however many points.
+    """
+    rows: list[dict[str, int]] = []
+    times: list[tuple[float, float, float]] = []
+    for case, points in shipped().items():
+        known = {x: at for x in points if (at := law(case, x)) is not None}
+        for x, amount in known.items():
+            copies = sum(number * _copied(law, *one) for one, number in points[x].items())
+            rows.append({name: n for (name, _), n in points[x].items() if name not in COPIES})
+            weight = 1 / (amount.cycles + LEAST_CYCLES) / len(known) ** 0.5
+            times.append((amount.cycles - copies, weight, amount.cycles))
+    names = sorted({name for row in rows for name in row})
+    if not names:
+        return []
+    matrix = np.array([[row.get(name, 0) for name in names] for row in rows], dtype=float)
+    wanted, weight, whole = np.array(times).T
+    ridge = ALIKE * np.eye(len(names))
+    left = np.vstack([matrix * weight[:, None], ridge])
+    right = np.concatenate([wanted * weight, np.zeros(len(names))])
+    values, _ = nnls(left, right, maxiter=100 * len(names))
+    errors = np.abs(matrix @ values - wanted) / whole
+    return [
+        Part(name, float(values[at]), float(values[at] * np.mean(errors[matrix[:, at] > 0])))
+        for at, name in enumerate(names)
+    ]
+
+
+def _copied(law: Callable[[str, int], Amount | None], kind: str, size: int) -> float:
+    """The cycles of a copy; 0 for parts."""
+    amount = law(copy_case(kind, size), size) if kind in COPIES else None
+    return amount.cycles if amount else 0.0

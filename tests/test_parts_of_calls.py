@@ -1,0 +1,101 @@
+"""Streams, files and formatted text: events of the model, and the parts that cases give."""
+
+from pathlib import Path
+
+import pytest
+
+from cyclescope.sources.host_run import CountedRun, count
+from cyclescope.sources.instrumented import SourceUnit
+from cyclescope.studies.estimate.calls import events, parts
+from cyclescope.studies.estimate.estimated import Amount
+
+PROGRAM = """
+#include <stdio.h>
+#include <string.h>
+int main(void) {
+    char block[3000], line[20];
+    memset(block, 'x', sizeof block);
+    FILE *file = fopen("out", "w");
+    fwrite(block, 1, sizeof block, file);
+    fclose(file);
+    file = fopen("out", "r");
+    for (int i = 0; i < 3000; i++)
+        getc(file);
+    fseek(file, 2990, SEEK_SET);
+    int first = getc(file);
+    printf("%d %zu\\n", first, fread(block, 1, 100, file));
+    fclose(file);
+    snprintf(line, sizeof line, "%05d", 77);
+    puts(line);
+    return sscanf("12 x", "%d", &(int){0}) != 1;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> CountedRun:
+    source = tmp_path_factory.mktemp("source") / "app.c"
+    source.write_text(PROGRAM)
+    return count([SourceUnit(source)])
+
+
+def met(run: CountedRun, callee: str) -> dict[tuple[str, int], int]:
+    calls = {one.id for one in run.counts.calls if one.callee == callee}
+    found: dict[tuple[str, int], int] = {}
+    for _, call, values, times in run.counts.parameters:
+        if call in calls:
+            name = events.part(*values)
+            found[name] = found.get(name, 0) + times
+    return found
+
+
+def test_the_program_does_the_same(run: CountedRun) -> None:
+    assert (run.run.status, run.run.output) == (0, b"120 9\n00077\n")
+
+
+def test_buffers_are_filled_and_emptied_as_the_library_does(run: CountedRun) -> None:
+    written, read = met(run, "fwrite"), met(run, "getc")
+    assert written["put_bytes<stream_fwrite", 0] == 3000
+    assert written["board_write", 0] == 2, "1,024 bytes each; the rest is in the buffer"
+    assert met(run, "fclose")["board_write", 0] == 1
+    assert read["stream_getc", 0] == 3001
+    assert read["board_read", 0] == 4, "three times 1,024 bytes, and once after the seek"
+    assert met(run, "fread")["copy_short", 9] == 1
+
+
+def test_formats_are_counted_by_conversion(run: CountedRun) -> None:
+    assert met(run, "snprintf")["conversions d", 0] == 1
+    assert met(run, "snprintf")["digits", 0] == 5
+    assert met(run, "sscanf")["scanned_digits", 0] == 2
+    assert met(run, "puts")["put_bytes<stream_puts", 0] == 6
+
+
+def test_the_shipped_events_are_those_of_the_cases() -> None:
+    assert parts.SHIPPED.read_text() == parts.written(events.of_cases())
+
+
+def test_parts_are_found_from_times_that_they_make() -> None:
+    """Times made of known parts give such parts that the sums are the same."""
+    shipped = parts.shipped()
+
+    def law(case: str, x: int) -> Amount | None:
+        points = shipped.get(case)
+        if points is None:
+            return Amount(3.0, 3.0, 3.0)
+        cycles = float(
+            sum(
+                n * (3 if name in events.COPIES else len(name))
+                for (name, _), n in points[x].items()
+            )
+        )
+        return Amount(cycles, cycles, cycles)
+
+    found = {one.name: one.cycles for one in parts.found(law)}
+    met_ = shipped["open.last_entry"][12]
+    made = sum(n * (3 if name in events.COPIES else found[name]) for (name, _), n in met_.items())
+    assert made == pytest.approx(law("open.last_entry", 12).cycles, rel=0.001)  # type: ignore[union-attr]
+
+
+def test_a_copy_is_priced_by_its_size(tmp_path: Path) -> None:
+    assert parts.copy_case("clear", 8) == "memset.short"
+    assert parts.copy_case("copy_unaligned", 64) == "memcpy.unaligned"
