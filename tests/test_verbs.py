@@ -23,7 +23,10 @@ MEANINGS = {
     "--library": ["the C library", "a library that a fragment is linked with"],
     "--load": ["bytes into memory", "a share of the processor"],
     "--optimise": ["the kernel", "the fragment, by a compiler's own option"],
-    "--out": ["a folder of results", "one that explanations are added to", "a file"],
+    "--out": [
+        *("a folder of results", "one that explanations are added to", "a file"),
+        "a folder for figures and a page",
+    ],
     "--seed": ["of layouts", "of moments", "of switches and their rig"],
     "--tasks": ["a number of tasks", "a file of them"],
 }

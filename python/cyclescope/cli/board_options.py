@@ -18,6 +18,8 @@ from cyclescope.firmware.boards import BoardSetting, Value
 PREFIX = "setting_"
 """Of the parameters that settings become; their options are called as the settings are."""
 FLAG = "--board"
+ARGUMENT = "--argument"
+"""Of verbs that run a program of the user's: what stands behind -- is given to it."""
 
 
 def settings_of(board: str) -> Mapping[str, BoardSetting]:
@@ -107,7 +109,14 @@ class BoardCommand(TyperCommand):
         made_for = getattr(self.callback, "made_for", None)
         if made_for is not None:
             program = typer.Typer(add_completion=False)
-            program.command()(made_for(args))
+            program.command()(made_for(args[: args.index("--")] if "--" in args else args))
             made = typer.main.get_command(program)
             self.params, self.callback = made.params, made.callback
-        return super().parse_args(ctx, args)
+        return super().parse_args(ctx, self._with_arguments(args))
+
+    def _with_arguments(self, args: list[str]) -> list[str]:
+        """Words behind -- as --argument, if the verb has that option."""
+        if "--" not in args or not any(ARGUMENT in one.opts for one in self.params):
+            return args
+        own = args[: args.index("--")]
+        return [*own, *(f"{ARGUMENT}={one}" for one in args[len(own) + 1 :])]

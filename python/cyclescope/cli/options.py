@@ -68,6 +68,14 @@ OptimiseOption = Annotated[
         "--optimise", help="How kernel and libraries are compiled; cases and harness: O2 always."
     ),
 ]
+Include = Annotated[
+    list[Path] | None,
+    typer.Option("-I", "--include", metavar="DIR", help="A folder of files that are included."),
+]
+Define = Annotated[
+    list[str] | None,
+    typer.Option("-D", "--define", metavar="NAME[=VALUE]", help="A macro for the compiler."),
+]
 KernelOptions = Annotated[
     list[str] | None,
     typer.Option(

@@ -96,6 +96,17 @@ class ErrorMemory(Record):
     settings: dict[str, Value]
 
 
+class MemoryRegister(Record):
+    """A register that the start writes for the time of memories.
+
+    Its value is the one of `values` that a fact of the build names; the first without a fact.
+    """
+
+    address: int
+    fact: str | None = None
+    values: tuple[int, ...] = Field(min_length=1)
+
+
 class BoardFirmware(Record):
     """A board's [firmware] table (docs/reference/boards.md); what is None the board lacks."""
 
@@ -109,6 +120,7 @@ class BoardFirmware(Record):
     pin_delays: PinDelays | None = None
     roomier: RoomierBoard | None = None
     error_memory: tuple[ErrorMemory, ...] | None = None
+    memory_register: tuple[MemoryRegister, ...] = ()
     lacks_options: tuple[str, ...] = ()
 
     @property

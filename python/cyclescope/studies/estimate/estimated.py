@@ -68,7 +68,7 @@ class Unpriced:
 
 
 @dataclass(frozen=True)
-class Estimate:
+class ProgramEstimate:
     """The cost of a program, priced in one way: `source`, `blocks` or `run`.
 
     `own_low` and `own_high` bound the true cycles of its own code, as parts of the estimated ones.

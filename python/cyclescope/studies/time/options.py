@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cyclescope.cli.option_groups import OptionGroup
+from cyclescope.cli.options import Define, Include
 from cyclescope.errors import WrongUsage
 from cyclescope.firmware.fragment.cost_kind import CostKind
 
@@ -33,14 +34,8 @@ class FragmentOptions(OptionGroup):
     optimise: Annotated[str, typer.Option("--optimise", help="How the fragment is compiled.")] = (
         "-O2"
     )
-    include: Annotated[
-        list[Path] | None,
-        typer.Option("-I", "--include", metavar="DIR", help="A folder of files it includes."),
-    ] = None
-    define: Annotated[
-        list[str] | None,
-        typer.Option("-D", "--define", metavar="NAME[=VALUE]", help="A macro for its compiler."),
-    ] = None
+    include: Include = None
+    define: Define = None
     library: Annotated[
         list[str] | None,
         typer.Option("-l", "--library", metavar="NAME", help="A library it is linked with."),

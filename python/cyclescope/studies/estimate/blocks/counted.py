@@ -82,6 +82,10 @@ class Counted:
             return None
         return self.at(position._replace(column=position.column + found.end()))
 
+    def path(self, position: LinePosition) -> str:
+        """The file of a position, as the counted run names it."""
+        return self._files.get(position.file, position.file)
+
     def may_be_macro(self, position: LinePosition) -> bool:
         """Whether a name and a parenthesis stand there: the use of a macro, or a call."""
         return bool(NAME.match(self._text(position)))

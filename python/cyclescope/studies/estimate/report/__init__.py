@@ -1,0 +1,1 @@
+"""An estimate for people and for programs: in the terminal, as a page, as JSON."""

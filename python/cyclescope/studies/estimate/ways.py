@@ -1,0 +1,193 @@
+"""The ways to price a counted program: by blocks, from its source, and by the exact board."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from cyclescope.errors import CyclescopeError
+from cyclescope.firmware import boards
+from cyclescope.firmware.application import Application, BuiltApplication, build_application
+from cyclescope.firmware.configuration import Configuration
+from cyclescope.sources.counts import SourceCounts
+from cyclescope.studies.estimate.blocks import application as blocks
+from cyclescope.studies.estimate.calls import laws as call_laws
+from cyclescope.studies.estimate.calls.laws import Laws
+from cyclescope.studies.estimate.calls.pricing import priced as priced_calls
+from cyclescope.studies.estimate.counting import CountedProgram
+from cyclescope.studies.estimate.estimated import PricedCall, ProgramEstimate
+
+KEYS_OF_LAWS = ("board", "code", "isa", "kernel", "c_library", "memory")
+NO_LAWS = Laws("none", {}, {})
+
+
+class PricingWay(StrEnum):
+    """How a program is priced."""
+
+    SOURCE = "source"
+    BLOCKS = "blocks"
+    RUN = "run"
+
+
+@dataclass(frozen=True)
+class PricedWay:
+    """A program's cost on one configuration in one way.
+
+    `estimate` is None for a run, whose figures are `true_cycles` and `true_calls_cycles`. `used`
+    names laws and coefficients, `doubts` say what to doubt.
+    """
+
+    way: PricingWay
+    label: str
+    core_hz: int
+    estimate: ProgramEstimate | None = None
+    true_cycles: int = 0
+    true_calls_cycles: int = 0
+    used: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
+
+    @property
+    def cycles(self) -> float:
+        return self.true_cycles if self.estimate is None else self.estimate.cycles
+
+    @property
+    def cycles_without_calls(self) -> float:
+        if self.estimate is None:
+            return self.true_cycles - self.true_calls_cycles
+        return self.estimate.cycles_without_calls
+
+    @property
+    def share_of_calls(self) -> float:
+        return 1 - self.cycles_without_calls / self.cycles if self.cycles else 0.0
+
+    @property
+    def milliseconds(self) -> float:
+        return self.cycles / self.core_hz * 1000
+
+
+@dataclass
+class PricedPlace:
+    """A configuration of a program, its image built when first needed."""
+
+    application: Application
+    configuration: Configuration
+    label: str = ""
+    laws: Sequence[Laws] = ()
+    without_calls: bool = False
+    _built: list[BuiltApplication] = field(default_factory=list)
+
+    @property
+    def built(self) -> BuiltApplication:
+        if not self._built:
+            self._built.append(build_application(self.application, self.configuration))
+        return self._built[0]
+
+    @property
+    def core_hz(self) -> int:
+        """Cycles a second: the clock that is set, else that of the oscillator."""
+        clock = self.configuration.value("clock")
+        board = self.configuration.board
+        return int(clock) * 1_000_000 if clock is not None else boards.oscillator_hz(board)
+
+    def by(self, way: PricingWay, program: CountedProgram, arguments: Sequence[str]) -> PricedWay:
+        """The program's cost in one way; `arguments` come after its name."""
+        if way is PricingWay.RUN:
+            return self._run(program, arguments)
+        found = self._blocks(program) if way is PricingWay.BLOCKS else self._source(program)
+        calls, laws, doubts = self._calls(program.counts)
+        estimate = ProgramEstimate(way.value, found.estimate.own, calls) if found.estimate else None
+        return replace(
+            found,
+            estimate=estimate,
+            used=(*found.used, *laws),
+            doubts=(*found.doubts, *doubts),
+        )
+
+    def _calls(
+        self, counts: SourceCounts
+    ) -> tuple[tuple[PricedCall, ...], tuple[str, ...], tuple[str, ...]]:
+        """The calls with their prices, the name of the laws, and what to doubt."""
+        if self.without_calls:
+            return (), (), ("calls are left out",)
+        laws, doubts = self._chosen()
+        return priced_calls(counts, laws), (f"laws of calls: {laws.name}",), doubts
+
+    def _chosen(self) -> tuple[Laws, tuple[str, ...]]:
+        """The laws that were measured under this configuration, else those that come nearest."""
+        wanted = _wanted(self.configuration)
+        off = [(_differing(wanted, one.conditions), one) for one in self.laws]
+        if not off:
+            sentence = "no laws of calls for this configuration: give --laws DIR of characterize"
+            return NO_LAWS, (sentence,)
+        differing, laws = min(off, key=lambda one: len(one[0]))
+        if not differing:
+            return laws, ()
+        return laws, (f"the laws {laws.name} were measured with {', '.join(differing)}",)
+
+    def _blocks(self, program: CountedProgram) -> PricedWay:
+        found = blocks.priced(self.built, program.counts)
+        own = blocks.by_line(self.built, program.counts, found)
+        doubts = [f"{place}: where control goes is not in the code" for place in found.unfollowed]
+        board = self.configuration.board
+        used = (f"blocks of {self.built.image.elf.name}, priced by {board}'s board file",)
+        estimate = ProgramEstimate(PricingWay.BLOCKS.value, own)
+        return PricedWay(
+            PricingWay.BLOCKS, self.label, self.core_hz, estimate, used=used, doubts=(*doubts,)
+        )
+
+    def _source(self, program: CountedProgram) -> PricedWay:
+        raise CyclescopeError(
+            "there are no coefficients of this configuration: choose --way blocks",
+            code="no-coefficients",
+        )
+
+    def _run(self, program: CountedProgram, arguments: Sequence[str]) -> PricedWay:
+        from cyclescope.targets.virtual.application import run_on_board
+
+        name = self.application.sources[0].stem
+        true = run_on_board(self.built, (name, *arguments), program.files, profile=True)
+        assert true.by_owner is not None
+        doubts = []
+        if true.status != program.run.status:
+            doubts.append(
+                f"the program ends with {true.status} on the board, with {program.run.status} "
+                "on this machine: it does not do the same there"
+            )
+        elif true.console != program.run.output + program.run.errors:
+            doubts.append("the program prints other text on the board than on this machine")
+        return PricedWay(
+            PricingWay.RUN,
+            self.label,
+            true.core_hz,
+            true_cycles=true.cycles,
+            true_calls_cycles=true.by_owner["calls"],
+            used=("the exact board",),
+            doubts=tuple(doubts),
+        )
+
+
+def _wanted(configuration: Configuration) -> dict[str, Any]:
+    """The conditions that a configuration sets, as laws name them."""
+    settings = {
+        name: configuration.value(name) for name in boards.firmware_of(configuration.board).settings
+    }
+    return {"board": boards.name_of(configuration.board), "kernel": configuration.kernel} | {
+        name: value for name, value in settings.items() if value is not None
+    }
+
+
+def _differing(wanted: Mapping[str, Any], conditions: Mapping[str, Any]) -> list[str]:
+    """The conditions that differ, with the laws' values; those that do not matter are left out."""
+    there = {**conditions, **conditions.get("memory", {})}
+    in_flash = there.get("code") in ("flash", "rom")
+    return [
+        f"{name} {there[name]}"
+        for name, value in wanted.items()
+        if name in there and there[name] != value and (in_flash or not name.startswith("mam"))
+    ]
+
+
+def laws_of(folder: Path) -> Laws:
+    """Laws of a folder of `characterize`, or of a file of such laws."""
+    return call_laws.read(folder) if folder.is_file() else call_laws.measured(folder)

@@ -1,0 +1,169 @@
+"""`cyclescope estimate`: figures, where they go, other settings, and what it refuses."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser
+from refusals import told_code
+from visit import Visit
+
+from cyclescope.cli import execute
+from cyclescope.studies.estimate.calls.laws import CaseLaw, Laws
+from cyclescope.targets.virtual import board as boards
+
+PROGRAM = """
+#include <string.h>
+static unsigned char block[256];
+static unsigned mixed(unsigned x) { return (x ^ x >> 7) + 0x9E3779B9u; }
+static unsigned twice(unsigned x) { return mixed(mixed(x)); }
+int main(int argc, char **argv) {
+    unsigned x = argc;
+    for (int i = 0; i < 2000; i++)
+        x = i & 1 ? mixed(x) : twice(x);
+    for (int i = 0; i < 50; i++)
+        memset(block, (int)x, argc > 1 ? strlen(argv[1]) : 64);
+    return argc > 2;
+}
+"""
+MEMSET_CYCLES = 90.0
+WITHOUT_WAITS = {"board": "lpc2148-lab", "code": "lab", "isa": "arm", "kernel": "bare"}
+
+
+@pytest.fixture
+def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A program, in the folder in which the verb works."""
+    monkeypatch.chdir(tmp_path)
+    file = tmp_path / "app.c"
+    file.write_text(PROGRAM)
+    return file
+
+
+@pytest.fixture
+def laws(tmp_path: Path) -> Path:
+    """Laws in a file: 90 cycles for a memset, 5 more or less."""
+    law = CaseLaw("memset.aligned", (16.0, 64.0), (5.0, 5.0), ((64.0, 0.0, MEMSET_CYCLES),))
+    file = tmp_path / "laws.json"
+    file.write_text(json.dumps(Laws("", WITHOUT_WAITS, {law.case: law}).document()))
+    return file
+
+
+@pytest.fixture
+def no_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("a board was made")
+
+    monkeypatch.setattr(boards, "Board", refuse)
+    monkeypatch.setattr(boards, "make_board", refuse)
+
+
+def told(capsys: pytest.CaptureFixture[str], *command: str, exit_code: int = 0) -> Any:
+    assert execute(["estimate", *command[:-1], "--json", command[-1]]) == exit_code
+    return json.loads(capsys.readouterr().out)
+
+
+def test_own_code_and_calls_are_priced_without_a_board(
+    source: Path, laws: Path, no_board: None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = told(capsys, str(source), "--laws", str(laws), "--way=blocks")
+    (blocks,) = found["ways"]
+    calls = blocks["cycles"] - blocks["cycles_without_calls"]
+    assert calls == pytest.approx(50 * MEMSET_CYCLES)
+    assert blocks["share_of_calls"] == pytest.approx(calls / blocks["cycles"], abs=1e-4)
+    assert blocks["interval"]["high_cycles"] - blocks["cycles"] == pytest.approx(250, abs=1)
+    assert blocks["milliseconds"] == pytest.approx(blocks["cycles"] / 60_000, rel=1e-3)
+    assert blocks["unpriced"] == []
+    assert any("laws.json" in text or "laws of calls: laws" in text for text in blocks["used"])
+    tree = found["tree"]
+    assert (tree["name"], round(tree["cycles"])) == ("main", blocks["cycles"])
+    below = {one["name"]: one for one in tree["below"]}
+    assert below["memset"]["call"] and below["memset"]["cycles"] == 50 * MEMSET_CYCLES
+    times, _, of_calls = found["lines"][str(source)]["11"]
+    assert (times, of_calls) == (50, 50 * MEMSET_CYCLES)
+    lines = found["lines"][str(source)].values()
+    assert sum(own for _, own, _ in lines) == pytest.approx(blocks["cycles_without_calls"], abs=2)
+    without = told(capsys, str(source), "--without-calls", "--way=blocks")["ways"][0]
+    assert without["cycles"] == blocks["cycles_without_calls"]
+
+
+def test_an_estimate_is_near_the_run_here_and_with_other_settings(
+    source: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ways = ("--way=blocks", "--way=run")
+    others = ("--what-if", "isa=thumb level=O0", "--what-if", "code=flash mam=0 clock=12")
+    found = told(capsys, str(source), "--without-calls", *others, *ways)
+    every = [*found["ways"], *found["what_if"]]
+    assert [one["way"] for one in every] == ["blocks", "run"] * 3
+    for blocks, run in zip(every[::2], every[1::2], strict=True):
+        assert blocks["cycles"] == pytest.approx(run["cycles_without_calls"], rel=0.05)
+    assert every[4]["core_hz"] == 12_000_000
+    assert every[2]["cycles"] > 2 * every[0]["cycles"]
+
+
+def test_arguments_and_inputs_reach_the_program(
+    source: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["estimate", str(source), "--way=blocks", "--without-calls", "--json"]
+    assert execute([*command, "--", "--board", "-x"]) == 1, "the program's own status is reported"
+    found = json.loads(capsys.readouterr().out)
+    assert (found["arguments"], found["status"]) == (["--board", "-x"], 1)
+    assert any("ended with status 1" in one for one in found["doubts"])
+
+
+def test_calls_without_laws_are_named(source: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (blocks,) = told(capsys, str(source), "--way=blocks")["ways"]
+    assert [(one["callee"], one["times"]) for one in blocks["unpriced"]] == [("memset", 50)]
+    assert any("no laws of calls" in one for one in blocks["doubts"])
+
+
+@pytest.mark.parametrize(
+    ("command", "code"),
+    [
+        (["--what-if", "mam"], "what-if-unreadable"),
+        (["--what-if", "colour=red"], "no-such-key"),
+        (["--input", "nothing"], "no-such-input"),
+        (["--host-source", "app.c"], "option-is-no-pair"),
+        (["--host-source", "app.c=nothing.c"], "no-such-source"),
+        (["--way", "source"], "no-coefficients"),
+        (["--level", "O9"], "no-such-optimisation"),
+    ],
+)
+def test_wrong_options_are_refused(
+    source: Path, capsys: pytest.CaptureFixture[str], command: list[str], code: str
+) -> None:
+    exit_code = 2 if code == "option-is-no-pair" else 1
+    assert told_code(["estimate", "app.c", *command], capsys, exit_code) == code
+
+
+def test_the_terminal_shows_tree_and_lines(
+    source: Path, laws: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["estimate", "app.c", "--laws", str(laws), "--way=blocks", "--tree", "--lines"]
+    assert execute(command) == 0
+    text = capsys.readouterr().out
+    assert "90 % interval" in text and "memset()" in text
+    assert "x = i & 1 ? mixed(x) : twice(x);" in text
+    (row,) = [line for line in text.splitlines() if line.startswith("memset ")]
+    assert row.split()[1] == "4,500"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_page_has_a_flame_graph_that_opens(
+    source: Path, laws: Path, browser: Browser, scheme: str
+) -> None:
+    out = source.parent / "out"
+    command = ["estimate", "app.c", "--laws", str(laws), "--way=blocks", "--out", str(out)]
+    assert execute([*command, "--what-if", "isa=thumb"]) == 0
+    visit = Visit(browser, out / "report.html", scheme)
+    bars = visit.page.locator("#flame button")
+    names = bars.all_text_contents()
+    assert {"main", "twice", "mixed", "memset"} >= set(names) >= {"main", "memset"}
+    assert "100.0 %" in visit.page.locator("#told").inner_text()
+    visit.page.locator("#flame button.call").first.click()
+    assert visit.page.locator("#told").inner_text().startswith("memset(): 4,500 cycles")
+    visit.page.locator("#whole").click()
+    assert visit.page.locator("#told").inner_text().startswith("main:")
+    assert visit.overflowing() == []
+    assert visit.complaints == [] and len(visit.requests) == 1
+    visit.page.close()

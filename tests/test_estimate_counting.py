@@ -1,0 +1,125 @@
+"""Counted runs of whole programs with the user's own inputs, and what their blocks cost."""
+
+from pathlib import Path
+
+import pytest
+from refusals import refused
+
+from cyclescope.firmware.application import Application, build_application
+from cyclescope.firmware.configuration import Configuration
+from cyclescope.studies.estimate.blocks import application as blocks
+from cyclescope.studies.estimate.counting import Inputs, count_program
+from cyclescope.targets.virtual import board as boards
+from cyclescope.targets.virtual.application import run_on_board
+
+READER = """
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+static int sum;
+int main(int argc, char **argv) {
+    for (int i = 1; i < argc; i++) {
+        FILE *file = fopen(argv[i], "rb");
+        for (int c; file && (c = getc(file)) != EOF;)
+            sum += c;
+        if (file)
+            fclose(file);
+    }
+    char byte;
+    int low = open("low/level", O_RDONLY);
+    if (low >= 0 && read(low, &byte, 1) == 1)
+        sum += byte;
+    FILE *out = fopen("out", "w");
+    fprintf(out, "%d", sum);
+    fclose(out);
+    return sum & 127;
+}
+"""
+REGISTER = """
+#ifdef CYCLESCOPE_HOST
+static int port(void) { return 5; }
+#else
+static int port(void) { return *(volatile int *)0xE0028000; }
+#endif
+int main(void) { return port(); }
+"""
+LOOP = """
+static unsigned step(unsigned x) { return x * 2654435761u ^ x >> 7; }
+int main(int argc, char **argv) {
+    unsigned x = argc;
+    for (int i = 0; i < 1000; i++)
+        x = step(x);
+    return x == 12345;
+}
+"""
+
+
+def program(text: str, folder: Path) -> Application:
+    file = folder / "app.c"
+    file.write_text(text)
+    return Application((file,))
+
+
+def test_files_that_a_program_opens_come_from_the_users_folder(tmp_path: Path) -> None:
+    (tmp_path / "low").mkdir()
+    (tmp_path / "low" / "level").write_bytes(b"\x01")
+    (tmp_path / "a").write_bytes(b"\x02\x03")
+    inputs = Inputs(("a", "b", "none"), {"b": b"\x04"}, tmp_path)
+    found = count_program(program(READER, tmp_path), inputs)
+    assert found.run.status == 10
+    assert found.files == {"a": b"\x02\x03", "b": b"\x04", "low/level": b"\x01"}
+    assert found.missing == ("none",)
+    assert not (tmp_path / "out").exists(), "the program runs elsewhere"
+
+
+def test_without_a_folder_there_are_only_the_files_that_were_given(tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes(b"\x02\x03")
+    found = count_program(program(READER, tmp_path), Inputs(("a",), {"b": b"\x04"}))
+    assert (found.run.status, found.missing) == (0, ("a", "low/level"))
+
+
+def test_standard_input_and_foreign_paths_are_refused(tmp_path: Path) -> None:
+    reads = program("#include <stdio.h>\nint main(void) { return getchar() == 3; }", tmp_path)
+    with refused("program-reads-standard-input"):
+        count_program(reads, Inputs())
+    with refused("input-outside-folder", naming=["../a"]):
+        count_program(program(LOOP, tmp_path), Inputs((), {"../a": b""}))
+
+
+def test_code_of_targets_alone_is_left_out_or_replaced(tmp_path: Path) -> None:
+    assert count_program(program(REGISTER, tmp_path), Inputs()).run.status == 5
+    alone = program(REGISTER.replace("ifdef", "ifndef"), tmp_path)
+    with refused("source-has-registers", naming=["app.c:5", "CYCLESCOPE_HOST"]):
+        count_program(alone, Inputs())
+    stub = tmp_path / "stub.c"
+    stub.write_text("int main(void) { return 6; }")
+    assert count_program(alone, Inputs(), {alone.sources[0]: stub}).run.status == 6
+    with refused("replaced-file-unknown", naming=["stub.c"]):
+        count_program(alone, Inputs(), {stub: stub})
+
+
+@pytest.mark.parametrize(
+    ("board", "settings"),
+    [
+        ("lpc2148-lab", {"code": "flash", "mam": 0}),
+        ("at91x40", {"code": "ram", "ramwaits": 2}),
+    ],
+)
+def test_blocks_of_a_program_are_priced_without_a_board(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, board: str, settings: dict[str, int | str]
+) -> None:
+    application = program(LOOP, tmp_path)
+    counts = count_program(application, Inputs()).counts
+    built = build_application(application, Configuration(board, "bare", settings))
+    with monkeypatch.context() as patch:
+        patch.setattr(boards, "make_board", lambda *_: pytest.fail("a board was made"))
+        patch.setattr(boards, "Board", lambda *_: pytest.fail("a board was made"))
+        found = blocks.priced(built, counts)
+        parts = blocks.by_line(built, counts, found)
+    assert sum(part.cycles for part in parts) == pytest.approx(found.cycles)
+    inside = [part for part in parts if part.line in (2, 5, 6)]
+    assert sum(part.cycles for part in inside) > 0.95 * found.cycles
+    assert {part.file for part in parts} == {str(application.sources[0])}
+    true = run_on_board(built, ("app",), {}, profile=True)
+    assert true.by_owner is not None
+    assert found.cycles == pytest.approx(true.by_owner["program"], rel=0.05)
