@@ -19,7 +19,7 @@ COMPUTED_GOTO = "computed"
 """A function of control.c: gcov takes each of its jumps for an entry."""
 HEADER = re.compile(r"\s*(?:} )?(?:else )?(?:if|for|while|switch|TIMES)\b")
 WHOLE = re.compile(r"[;{}:]$|\belse$|\bdo$|\*/$|^//|^\s+//|^#")
-LOOPS = ("for (", "while (", "} while (", "TIMES(")
+LOOPS = re.compile(r"(?:} ?)?(?:for|while|TIMES) ?\(")
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ def lines_of(counts: SourceCounts) -> Lines:
                 key = (str(Path(span.file).resolve()), line, region.function)
                 owner = (begin, end, region.kind, counts.totals[region.id])
                 owners.setdefault(key, []).append(owner)
-    texts = {file: Path(file).read_text().splitlines() for file, _, _ in owners}
+    texts = {file: Path(file).read_text("latin-1").splitlines() for file, _, _ in owners}
     found: Lines = {}
     for function in counts.functions:
         key = str(Path(function.file).resolve()), function.line
@@ -113,7 +113,7 @@ def _of_line(text: str, spans: list[Owner]) -> int | None:
     ):
         return None
     conditions = [times for _, _, kind, times in spans if kind == "condition"]
-    if stripped.startswith(LOOPS) and conditions:
+    if LOOPS.match(stripped) and conditions:
         return max(conditions)
     column = text.index(stripped) + 1
     return next((times for begin, end, _, times in spans if begin <= column < end), None)

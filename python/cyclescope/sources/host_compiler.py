@@ -8,7 +8,7 @@ from typing import Any
 
 from clang import cindex
 
-from cyclescope.sources.syntax import SourceError
+from cyclescope.sources.syntax import OLD_C, SourceError
 
 ALIKE = ("-funsigned-char", "-fshort-enums")
 """As the embedded ABI of ARM has it, unlike hosts."""
@@ -21,6 +21,8 @@ MACROS = "/cyclescope/gcc_macros.h"
 """A file that libclang finds in memory."""
 RUNTIME = Path(__file__).parent / "runtime"
 WRAPPED = ("exit", "_exit", "_Exit", "quick_exit", "abort")
+FIXED = ("-g1", "-fno-pie")
+"""Lines of a program that dies are found by its addresses."""
 OPTIMISED = ("-O2", "-w", "-fno-strict-aliasing")
 
 
@@ -60,18 +62,20 @@ class HostCompiler:
         macros, folders = _surroundings(self, tuple(one for one in options if "std" in one))
         arguments = ["-w", "-ferror-limit=0", "-undef", "-nostdinc", "-include", MACROS]
         arguments += [f"-isystem{folder}" for folder in folders]
-        arguments += [*self.parsing, *PREPROCESSING[1:], *options]
+        arguments += [*self.parsing, *PREPROCESSING[1:], *OLD_C, *options]
+        # As clang has it; syntax.py does the same to the preprocessed text.
+        macros = macros.replace("__WCHAR_TYPE__ long int", "__WCHAR_TYPE__ int")
         macros_file = (MACROS, macros)
         return cindex.Index.create().parse(str(source), args=arguments, unsaved_files=[macros_file])
 
     def compiled(self, source: Path, to: Path, options: tuple[str, ...] = ()) -> None:
         """Compiles to an object file."""
-        self.run((*self.types, *OPTIMISED, *options, "-c", str(source), "-o", str(to)))
+        self.run((*self.types, *OPTIMISED, *FIXED, *options, "-c", str(source), "-o", str(to)))
 
     def linked(self, objects: list[Path], to: Path, libraries: tuple[str, ...]) -> None:
         """Links an executable that writes its counts at its end."""
         wraps = (f"-Wl,--wrap={name}" for name in WRAPPED)
-        self.run((*self.types, *map(str, objects), *wraps, *libraries, "-o", str(to)))
+        self.run((*self.types, "-no-pie", *map(str, objects), *wraps, *libraries, "-o", str(to)))
 
     def run(self, options: tuple[str, ...], errors: bool = False) -> bytes:
         """Returns what the compiler prints, or says of its work; refuses with its first error."""

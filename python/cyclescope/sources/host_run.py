@@ -1,7 +1,9 @@
 """Counted runs: builds the counted copy for the host, runs it, and reads its counts."""
 
 import os
+import re
 import shutil
+import signal
 import subprocess
 import tempfile
 from collections.abc import Sequence
@@ -21,6 +23,11 @@ OWN_OBJECT = "counting.o"
 ENVIRONMENT = "CYCLESCOPE_COUNTS"
 CLOCK = "CYCLESCOPE_PRICES"
 PRICES = "prices"
+DIED_AT = "CYCLESCOPE_DIED_AT"
+GRACE_SECONDS = 2
+UNIT = re.compile(r"/unit\d+\.i:")
+ELF32 = b"\x01"
+"""The class of an ELF file with addresses of 32 bits."""
 
 
 @dataclass(frozen=True)
@@ -48,11 +55,13 @@ def count(
     libraries: tuple[str, ...] = (),
     kernel: HostKernel | None = None,
     prices: KernelPrices | None = None,
+    seconds: float | None = None,
 ) -> CountedRun:
     """Counts one run of a program on this machine.
 
     `folder` is where it runs, a scratch folder if None; `given` is its standard input,
-    `libraries` what the linker needs (-lm). With a kernel, `prices` are those of its clock.
+    `libraries` what the linker needs (-lm), `seconds` how long it may run. With a kernel,
+    `prices` are those of its clock.
     """
     with tempfile.TemporaryDirectory(prefix="cyclescope-") as scratch:
         home = Path(scratch)
@@ -62,7 +71,7 @@ def count(
         if kernel:
             clock = (prices or KernelPrices()).written(len(described.regions))
             (home / PRICES).write_text(clock)
-        run, contexts = _run(executable, arguments, where, given, home / "counts")
+        run, contexts = _run(executable, arguments, where, given, home / "counts", seconds)
         return CountedRun(meaning.counted(described, dumps.read(contexts)), run)
 
 
@@ -137,19 +146,52 @@ def _dialect(options: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _run(
-    executable: Path, arguments: Sequence[str], folder: Path, given: bytes, counts: Path
+    executable: Path,
+    arguments: Sequence[str],
+    folder: Path,
+    given: bytes,
+    counts: Path,
+    seconds: float | None,
 ) -> tuple[HostOutcome, bytes]:
-    done = subprocess.run(
+    died_at = counts.with_suffix(".died")
+    running = subprocess.Popen(
         [str(executable), *arguments],
         cwd=folder,
-        input=given,
-        capture_output=True,
-        env={**os.environ, ENVIRONMENT: str(counts), CLOCK: str(counts.with_name(PRICES))},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={
+            **os.environ,
+            ENVIRONMENT: str(counts),
+            DIED_AT: str(died_at),
+            CLOCK: str(counts.with_name(PRICES)),
+        },
     )
-    if done.returncode < 0 and not counts.exists():
+    ended = True
+    with running:
+        try:
+            output, errors = running.communicate(given, seconds)
+        except subprocess.TimeoutExpired:
+            ended = False
+            # Its handler writes where it is; a program that ignores this is killed.
+            running.send_signal(signal.SIGXCPU)
+            try:
+                running.communicate(timeout=GRACE_SECONDS)
+            except subprocess.TimeoutExpired:
+                running.kill()
+        except BaseException:
+            running.kill()
+            raise
+    if not ended:
         raise SourceError(
-            f"the program died of signal {-done.returncode} on this machine: "
-            "it must run on the host with the same arguments",
+            f"{_place(executable, died_at)}the program did not end within {seconds:g} s on this "
+            "machine: give it a smaller input or a longer limit",
+            code="counted-run-too-long",
+        )
+    if running.returncode < 0 and not counts.exists():
+        raise SourceError(
+            f"{_place(executable, died_at)}the program died of {_named(-running.returncode)} on "
+            "this machine: it must run on the host with the same arguments",
             code="counted-program-died",
         )
     if not counts.exists():
@@ -157,4 +199,30 @@ def _run(
             "the program ended without writing its counts: end it by main, exit or abort",
             code="counts-not-written",
         )
-    return HostOutcome(done.returncode, done.stdout, done.stderr), counts.read_bytes()
+    return HostOutcome(running.returncode, output, errors), counts.read_bytes()
+
+
+def _named(number: int) -> str:
+    try:
+        return f"{signal.Signals(number).name} (signal {number})"
+    except ValueError:
+        return f"signal {number}"
+
+
+def _place(executable: Path, died_at: Path) -> str:
+    """The line where a program died or was stopped, and a colon; nothing if it is unknown."""
+    content = died_at.read_bytes() if died_at.exists() else b""
+    size = 4 if executable.read_bytes()[4:5] == ELF32 else 8
+    addresses = [
+        int.from_bytes(content[at : at + size], "little") - 1 for at in range(0, len(content), size)
+    ]
+    command = ["addr2line", "-i", "-e", str(executable), *map(hex, addresses)]
+    try:
+        found = subprocess.run(command, capture_output=True, text=True).stdout if addresses else ""
+    except FileNotFoundError:
+        return ""
+    lines = (one.split(" (")[0] for one in found.splitlines())
+    known = (one for one in lines if not one.startswith("??") and not one.endswith((":0", ":?")))
+    # Functions of counted.h stand in the unit's text, which is no file of the user.
+    place = next((one for one in known if not UNIT.search(one)), "")
+    return f"{place}: " if place else ""

@@ -1,6 +1,7 @@
 """The counted copy of a program: its units with counters, and what each counter means."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -157,6 +158,10 @@ class Instrumented:
 
 
 def preprocessed(compiler: HostCompiler, units: Sequence[SourceUnit]) -> list[bytes]:
-    """The texts of units after the preprocessor."""
+    """The texts of units after the preprocessor. Refuses a file that is named twice."""
+    seen = Counter((unit.path.resolve(), unit.options) for unit in units)
+    twice = [path for (path, _), times in seen.items() if times > 1]
+    if twice:
+        raise SourceError(f"{twice[0]} is named twice: name it once", code="source-named-twice")
     with ThreadPoolExecutor() as pool:
         return list(pool.map(lambda one: compiler.preprocessed(one.path, one.options), units))

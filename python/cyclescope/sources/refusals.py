@@ -15,7 +15,10 @@ PROCESSES = frozenset(
     )
 )
 MOST_LINES = 5
-REMEDY = "leave it out where CYCLESCOPE_HOST is defined, or give another file for this machine"
+REMEDY = (
+    "leave it out where CYCLESCOPE_HOST is defined, or give another file for this machine "
+    "(--host-source)"
+)
 
 
 def check(tree: SyntaxTree) -> None:

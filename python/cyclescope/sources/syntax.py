@@ -1,5 +1,6 @@
 """Syntax trees of preprocessed C, by libclang."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -14,6 +15,21 @@ from cyclescope.sources.line_markers import LineMarkers
 
 NOT_ASCII = bytes(byte if byte < 128 else ord("x") for byte in range(256))
 """Replaces bytes that are no ASCII by as many that are, so that offsets stay."""
+
+OLD_C = tuple(
+    f"-Wno-error={one}"
+    for one in ("implicit-int", "implicit-function-declaration", "int-conversion")
+)
+"""Old C that gcc takes with a warning."""
+WIDE = re.compile(rb"typedef (?:long )?(?:long )?int wchar_t;")
+"""Clang wants the type of its own wide strings; the size is the same."""
+CPLUSPLUS = " (C++ is not counted: name files in C)"
+HINTS = {
+    "function definition is not allowed here": " (functions inside functions are not counted: "
+    "move this one out)",
+    **{f"unknown type name '{one}'": CPLUSPLUS for one in ("class", "namespace", "template")},
+}
+"""Hints behind errors of libclang."""
 
 
 class SourceError(CyclescopeError):
@@ -92,6 +108,10 @@ class SyntaxNode:
         return node
 
 
+def _as_int(found: re.Match[bytes]) -> bytes:
+    return b"typedef int wchar_t;".ljust(len(found[0]))
+
+
 @dataclass
 class SyntaxTree:
     """The declarations of user files in one preprocessed file.
@@ -130,15 +150,16 @@ def parse(text: bytes, options: list[str]) -> SyntaxTree:
     """Parses preprocessed C; refuses errors in the user's lines and ignores warnings."""
     unit = cindex.Index.create().parse(
         "unit.i",
-        args=["-x", "cpp-output", "-w", "-ferror-limit=0", *options],
-        unsaved_files=[("unit.i", text.translate(NOT_ASCII).decode())],
+        args=["-x", "cpp-output", "-w", "-ferror-limit=0", *OLD_C, *options],
+        unsaved_files=[("unit.i", WIDE.sub(_as_int, text).translate(NOT_ASCII).decode())],
     )
     tree = SyntaxTree(text, LineMarkers(text), unit)
     for message in unit.diagnostics:
         place = tree.markers.at(message.location.offset)
         if message.severity >= cindex.Diagnostic.Error and not place.is_system:
             raise SourceError(
-                f"{place}: {message.spelling}: correct the source or the options of its compiler",
+                f"{place}: {message.spelling}: correct the source or the options of its compiler"
+                f"{HINTS.get(message.spelling, '')}",
                 code="source-does-not-parse",
             )
     return tree
