@@ -39,6 +39,7 @@ if [ "${1:-}" = test ]; then
     want gdb-avr avr-gdb
     want simavr simavr
     want libsimavr-dev /usr/include/simavr/sim_avr.h
+    want libelf-dev /usr/include/libelf.h
     want cpio cpio
     want openssl openssl
     want device-tree-compiler dtc
