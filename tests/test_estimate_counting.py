@@ -98,6 +98,99 @@ def test_code_of_targets_alone_is_left_out_or_replaced(tmp_path: Path) -> None:
         count_program(alone, Inputs(), {stub: stub})
 
 
+def test_a_board_with_a_narrow_int_is_refused(tmp_path: Path) -> None:
+    with refused("board-has-narrow-int", naming=["2 bytes", "atmega2560"]):
+        build_application(program(LOOP, tmp_path), Configuration("atmega2560", "bare", {}))
+
+
+BROKEN = """
+#include <stdlib.h>
+int main(int argc, char **argv) {
+    volatile int *nowhere = 0, steps = 0;
+    if (argc > 2)
+        abort();
+    if (argc > 1)
+        return *nowhere;
+    for (;;)
+        steps++;
+}
+"""
+
+
+def test_programs_that_die_or_never_end_are_named_with_their_line(tmp_path: Path) -> None:
+    broken = program(BROKEN, tmp_path)
+    with refused("counted-program-died", naming=["app.c:8: ", "SIGSEGV"]):
+        count_program(broken, Inputs(("one",)))
+    with refused("counted-run-too-long", naming=["app.c:10: ", "0.4 s"]):
+        count_program(broken, Inputs(), seconds=0.4)
+    # It ends as it wants to: with its status, and with its counts.
+    assert count_program(broken, Inputs(("one", "two"))).run.status == -6
+
+
+UNUSUAL = """
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+static jmp_buf back;
+static int depth(int n) {
+    volatile int below = n ? depth(n - 1) : 0;
+    return below + 1;
+}
+static int sum(int n, ...) {
+    va_list all;
+    va_start(all, n);
+    int found = 0;
+    while (n--)
+        found += va_arg(all, int);
+    va_end(all);
+    return found;
+}
+static int twice(int x) { return 2 * x; }
+static int square(int x) { return x * x; }
+static int (*volatile all[])(int) = {twice, square};
+static void unwound(int n) {
+    if (n == 0)
+        longjmp(back, 7);
+    unwound(n - 1);
+}
+static int by_value(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+int main(void) {
+    int values[] = {5, 2, 9, 1};
+    volatile int found = depth(50), times = 0;
+    for (int i = 0; i < 40; i++)
+        found += all[i & 1](i) + sum(3, i, 2, 3);
+    for (int i = 0; i < 5; i++)
+        if (setjmp(back) == 0)
+            unwound(i);
+        else
+            times++;
+    qsort(values, 4, sizeof values[0], by_value);
+    return values[0] * 10 + times;
+}
+"""
+
+
+def test_recursion_pointers_to_functions_long_jumps_and_varargs_are_estimated(
+    tmp_path: Path,
+) -> None:
+    asked = program(UNUSUAL, tmp_path)
+    found = count_program(asked, Inputs())
+    assert found.run.status == 15
+    entered = {one.name: found.counts.totals[one.regions[0]] for one in found.counts.functions}
+    assert {name: entered[name] for name in ("depth", "sum", "twice", "square")} == {
+        "depth": 51, "sum": 40, "twice": 20, "square": 20
+    }  # fmt: skip
+    assert entered["unwound"] == 1 + 2 + 3 + 4 + 5
+    called = {one.callee for one in found.counts.calls}
+    assert not any(name.startswith("__builtin_va") for name in called), "they are own code"
+    configuration = Configuration("lpc2148-lab", "bare", {"code": "lab", "isa": "arm"})
+    built = build_application(asked, configuration)
+    true = run_on_board(built, ("app",), {}, profile=True)
+    assert true.by_owner is not None
+    own = blocks.priced(built, found.counts).cycles
+    assert own == pytest.approx(true.by_owner["program"], rel=0.05)
+
+
 @pytest.mark.parametrize(
     ("board", "settings"),
     [

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from refusals import refused
 
 from cyclescope.sources.host_compiler import HostCompiler, host_compiler
 from cyclescope.sources.instrumented import Instrumented, SourceUnit
@@ -22,17 +23,57 @@ def program(folder: Path, text: str, ilp32: bool = True) -> Instrumented:
         ("*(volatile unsigned *)0xE0028000 = 1;", "source-has-registers"),
         ("((struct port *)0x40000000)->out = 3;", "source-has-registers"),
         ("((volatile char *)(0x4000 + 4))[2]++;", "source-has-registers"),
+        ('__asm__ volatile("mrs %0, cpsr" : "=r"(status) : : "r4");', "source-has-assembly"),
+        ('register int flags __asm("r4"); flags = 3;', "source-has-assembly"),
+        ("volatile int *port = (volatile int *)0xE0028000; *port = 1;", "source-has-registers"),
+        ("write_to((volatile int *)PORT);", "source-has-registers"),
+        ("*(volatile int *)(PORT + status * 4) = 1;", "source-has-registers"),
         ("if (fork()) return 1;", "source-has-processes"),
     ],
 )
 def test_what_only_the_target_can_do_is_refused_by_line(
     statement: str, code: str, tmp_path: Path
 ) -> None:
-    head = "#include <unistd.h>\nstruct port { int out; };\nint main(void)\n{\n    "
-    with pytest.raises(SourceError) as refused:
+    head = (
+        "#include <unistd.h>\nenum { PORT = 0x40000000 }; struct port { int out; };\n"
+        "void write_to(volatile int *); int main(void)\n{ int status = 1;\n    "
+    )
+    with refused(code, SourceError, [f"{tmp_path}/main.c:5: "]):
         program(tmp_path, f"{head}{statement}\n    return 0;\n}}\n")
-    assert refused.value.code == code
-    assert f"{tmp_path}/main.c:5: " in str(refused.value)
+
+
+def test_registers_and_assembly_outside_functions_are_refused_by_line(tmp_path: Path) -> None:
+    pointers = """
+static volatile unsigned *const out = (volatile unsigned *)0x40000000;
+static volatile unsigned *const in = (volatile unsigned *)(0x40000000 + 4);
+int main(void) { *out = *in; return 0; }
+"""
+    with refused("source-has-registers", naming=["main.c:2", "main.c:3", "--host-source"]) as told:
+        program(tmp_path, pointers)
+    assert "main.c:4" not in told.value.sentence
+    named = """
+register unsigned stack __asm("sp");
+register unsigned fourth __asm("r4");
+__asm(".global start");
+int main(void) { return stack == fourth; }
+"""
+    with refused("source-has-assembly", naming=["main.c:2", "main.c:3", "main.c:4"]):
+        program(tmp_path, named)
+
+
+def test_addresses_that_are_numbers_are_refused_only_as_registers(tmp_path: Path) -> None:
+    text = """
+#include <stdint.h>
+static int cell;
+int main(void) {
+    const char *mark = (const char *)1, *other = (char *)-1;
+    uintptr_t address = (uintptr_t)&cell;
+    volatile int *same = (volatile int *)address, *none = (volatile int *)0;
+    *(volatile int *)(address + 0) = 1;
+    return !(*same && mark != other && !none);
+}
+"""
+    assert program(tmp_path, text).functions
 
 
 def test_a_barrier_and_an_address_of_null_are_no_target_code(tmp_path: Path) -> None:

@@ -265,6 +265,13 @@ def oscillator_hz(board: str) -> int:
     return oscillator_hz(own["extends"]) if "extends" in own else 1_000_000
 
 
+def core_of(board: str) -> str:
+    """The kind of a board's core, such as arm7tdmi."""
+    own = _content(path_of(board))
+    base = _content(path_of(own["extends"])) if "extends" in own else {}
+    return str({**base, **own}["core"]["kind"])
+
+
 def _energy(board: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     own = _content(path_of(board))
     table, points = _energy(own["extends"]) if "extends" in own else ({}, [])

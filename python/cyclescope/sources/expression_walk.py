@@ -30,6 +30,18 @@ DECLARATIONS = (
 UNEVALUATED = ("CXX_UNARY_EXPR",)
 CONSTANT = ("__builtin_constant_p", "__builtin_types_compatible_p", "__builtin_choose_expr")
 """Calls that the compiler answers without executing their arguments."""
+OWN_CODE = frozenset(
+    f"__builtin_{name}"
+    for name in (
+        *("va_start", "va_end", "va_copy", "expect", "unreachable", "prefetch", "assume_aligned"),
+        *("inf", "inff", "huge_val", "huge_valf", "nan", "nanf", "fabs", "fabsf", "bswap16"),
+        *("bswap32", "bswap64", "clz", "clzl", "clzll", "ctz", "ctzl", "ctzll", "ffs", "popcount"),
+        *("popcountl", "popcountll", "parity", "isnan", "isinf", "isinf_sign", "isfinite"),
+        *("isnormal", "signbit", "fpclassify", "isgreater", "isless", "isunordered"),
+        *("add_overflow", "sub_overflow", "mul_overflow", "frame_address", "return_address"),
+    )
+)
+"""Calls in name: the compiler puts instructions there, or calls its own library."""
 ExpressionWalker = Callable[["ExpressionWalk", SyntaxNode, int], Jumps]
 
 
@@ -122,6 +134,8 @@ class ExpressionWalk:
         if callee in CONSTANT:
             return NONE
         jumps = AWAY if callee in self.leaving else NONE
+        if callee in OWN_CODE:
+            return jumps | self.all(node.children[1:], region)
         back = calls.calls_back(node)
         if back and calls.POINTER in self.leaving:
             jumps = AWAY

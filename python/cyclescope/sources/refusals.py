@@ -8,6 +8,10 @@ from cyclescope.sources.syntax import SourceError, SyntaxNode, SyntaxTree
 
 NO_ASSEMBLY = re.compile(rb'[^"]*""\s*[:)]')
 """A barrier for the compiler: it has no instruction."""
+IN_REGISTER = re.compile(rb"(?:static\s+)?register\b[^=;]*?\b(?:__)?asm(?:__)?\s*\(")
+"""A variable that lives in a register of its own."""
+LEAST_ADDRESS = 0x100
+"""Numbers below, as pointers, are marks."""
 PROCESSES = frozenset(
     (
         *("fork", "vfork", "clone", "execl", "execlp", "execle", "execv", "execvp", "execve"),
@@ -23,20 +27,22 @@ REMEDY = (
 
 def check(tree: SyntaxTree) -> None:
     """Refuses inline assembly, device registers, processes and threads, with all their lines."""
-    found: dict[str, list[str]] = {}
+    found: dict[str, list[int]] = {"assembly": list(tree.assembly)}
     for declared in tree.declarations:
         text = tree.text[declared.begin : declared.end].lstrip(b"_")
         if declared.kind == "UNEXPOSED_DECL" and text.startswith(b"asm"):
-            found.setdefault("assembly", []).append(str(tree.markers.at(declared.begin)))
-    for function in tree.functions:
-        for node in function.walk():
+            found["assembly"].append(declared.begin)
+    for root in (*tree.functions, *tree.initialised):
+        for node in root.walk():
             for kind in _kinds(node, tree.text):
-                place = tree.markers.at(node.begin)
-                lines = found.setdefault(kind, [])
-                lines += [str(place)] if str(place) not in lines else []
-    if not found:
+                found.setdefault(kind, []).append(node.begin)
+    for kind, places in sorted(found.items()):
+        _refuse(kind, list(dict.fromkeys(str(tree.markers.at(one)) for one in sorted(places))))
+
+
+def _refuse(kind: str, lines: list[str]) -> None:
+    if not lines:
         return
-    kind, lines = min(found.items())
     more = f" and {len(lines) - MOST_LINES} more" if len(lines) > MOST_LINES else ""
     raise SourceError(
         f"{', '.join(lines[:MOST_LINES])}{more}: {SENTENCES[kind]} cannot run on this machine: "
@@ -65,3 +71,21 @@ def _kinds(node: SyntaxNode, text: bytes) -> Iterator[str]:
         base = node.children[0].plain() if node.children else node
         if base.kind == "CSTYLE_CAST_EXPR" and constants.is_constant(base.children[-1]):
             yield "registers"
+    elif node.kind == "CSTYLE_CAST_EXPR" and _is_register(node, text):
+        yield "registers"
+    elif node.kind == "VAR_DECL" and IN_REGISTER.match(text, node.begin, node.end):
+        yield "assembly"
+
+
+def _is_register(cast: SyntaxNode, text: bytes) -> bool:
+    """Whether it makes a volatile pointer of a fixed address, or of one and what is added."""
+    if not cast.type.get_pointee().is_volatile_qualified():
+        return False
+    integer = cast.children[-1].plain()
+    if integer.type.kind.name == "POINTER":
+        return False
+    parts = [integer]
+    if integer.kind == "BINARY_OPERATOR" and integer.operator in ("+", "|"):
+        parts += integer.children
+    known = (constants.value(one, text) for one in parts)
+    return any(one is not None and one >= LEAST_ADDRESS for one in known)

@@ -23,6 +23,8 @@ OLD_C = tuple(
 """Old C that gcc takes with a warning."""
 WIDE = re.compile(rb"typedef (?:long )?(?:long )?int wchar_t;")
 """Clang wants the type of its own wide strings; the size is the same."""
+ASSEMBLY = re.compile(r"\bin asm\b|^register '|constraint '|\basm operand")
+"""Errors of libclang about another machine's assembly, which refusals.py names as such."""
 CPLUSPLUS = " (C++ is not counted: name files in C)"
 HINTS = {
     "function definition is not allowed here": " (functions inside functions are not counted: "
@@ -123,6 +125,8 @@ class SyntaxTree:
     markers: LineMarkers
     unit: Any = field(repr=False)
     original: Any = field(default=None, repr=False)
+    assembly: list[int] = field(default_factory=list)
+    """Where assembly stands that this machine does not have."""
 
     @cached_property
     def declarations(self) -> list[SyntaxNode]:
@@ -156,7 +160,11 @@ def parse(text: bytes, options: list[str]) -> SyntaxTree:
     tree = SyntaxTree(text, LineMarkers(text), unit)
     for message in unit.diagnostics:
         place = tree.markers.at(message.location.offset)
-        if message.severity >= cindex.Diagnostic.Error and not place.is_system:
+        if message.severity < cindex.Diagnostic.Error or place.is_system:
+            continue
+        if ASSEMBLY.search(message.spelling):
+            tree.assembly.append(message.location.offset)
+        else:
             raise SourceError(
                 f"{place}: {message.spelling}: correct the source or the options of its compiler"
                 f"{HINTS.get(message.spelling, '')}",

@@ -8,6 +8,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
+from cyclescope.errors import CyclescopeError
+from cyclescope.firmware import boards
 from cyclescope.firmware import build as firmware
 from cyclescope.firmware.application.disk import Disk
 from cyclescope.firmware.application.source import Application
@@ -16,6 +18,8 @@ from cyclescope.firmware.configuration import Configuration
 from cyclescope.firmware.program import Program
 
 WORKLOAD = "application"
+NARROW = {"avr": 2}
+"""Cores whose `int` has not four bytes, and how many it has."""
 VENEERS = "linker stubs"
 """In the linker's map, the file of the veneers between ARM and Thumb code."""
 VENEER = re.compile(r"__(.+)_(?:from_thumb|from_arm|veneer)")
@@ -80,7 +84,16 @@ class BuiltApplication:
 def build_application(
     application: Application, configuration: Configuration, root: Path = firmware.ROOT
 ) -> BuiltApplication:
-    """Builds the program for a board, or finds it built; `root` is the clone to build in."""
+    """Builds the program for a board, or finds it built; `root` is the clone to build in.
+
+    Refuses a board whose `int` is narrower than this machine's.
+    """
+    if int_bytes := NARROW.get(boards.core_of(configuration.board)):
+        raise CyclescopeError(
+            f"int has {int_bytes} bytes on {configuration.board}, and 4 on this machine: programs "
+            "are built for boards of 32 bits alone, such as lpc2148-lab",
+            code="board-has-narrow-int",
+        )
     chosen = replace(
         configuration,
         workload=WORKLOAD,

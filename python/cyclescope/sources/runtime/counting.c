@@ -342,7 +342,7 @@ static void died(int number, siginfo_t *information, void *interrupted) {
 
 static void watch(void) {
     static char alternative[1 << 16];
-    static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGXCPU};
+    static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGXCPU};
     stack_t stack = {.ss_sp = alternative, .ss_size = sizeof alternative};
     struct sigaction action = {.sa_sigaction = died, .sa_flags = SA_SIGINFO | SA_ONSTACK};
     sigaltstack(&stack, NULL);

@@ -42,7 +42,12 @@ def command(
         asked = estimating.AskedEstimate(
             *program.asked(sources), selection, estimating.ways(price.way), laws
         )
-        asked = replace(asked, without_calls=price.without_calls, what_if=price.what_if or ())
+        asked = replace(
+            asked,
+            without_calls=price.without_calls,
+            what_if=price.what_if or (),
+            seconds=program.limit,
+        )
         found = estimating.estimate(asked, advance)
     told = document.document(found)
     if out is not None:

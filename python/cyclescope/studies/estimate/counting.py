@@ -50,11 +50,12 @@ def count_program(
     application: Application,
     inputs: Inputs,
     replaced: Mapping[Path, Path] | None = None,
+    seconds: float | None = None,
 ) -> CountedProgram:
     """Builds the counted copy of a program, and runs it in a scratch folder with its inputs.
 
-    `replaced` are files that this machine compiles in place of others. Refuses a program that
-    reads standard input: boards have none.
+    `replaced` are files that this machine compiles in place of others, `seconds` how long it may
+    run. Refuses a program that reads standard input: boards have none.
     """
     with TemporaryDirectory(prefix="cyclescope-") as scratch:
         home = Path(scratch)
@@ -70,6 +71,7 @@ def count_program(
                 inputs.arguments,
                 where,
                 libraries=("-lm", str(opened), "-ldl"),
+                seconds=seconds,
             )
         lines = seen.read_text(errors="replace").splitlines() if seen.exists() else []
     if any(line[0] == STANDARD_INPUT for line in lines):

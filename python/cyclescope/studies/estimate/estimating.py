@@ -19,7 +19,7 @@ AS_IT_IS = "as it is"
 
 @dataclass(frozen=True)
 class AskedEstimate:
-    """A program, where it is to be estimated, and how."""
+    """A program, where it is to be estimated, and how; `seconds` it may run on this machine."""
 
     application: Application
     inputs: Inputs
@@ -29,6 +29,7 @@ class AskedEstimate:
     laws: tuple[Laws, ...] = ()
     without_calls: bool = False
     what_if: Sequence[str] = ()
+    seconds: float | None = None
 
     def places(self) -> list[PricedPlace]:
         """The configuration that was asked for, then each other one."""
@@ -82,7 +83,7 @@ def estimate(asked: AskedEstimate, advance: Progress) -> EstimatedProgram:
     places = asked.places()
     todo = len(places) * len(asked.ways)
     advance(0, todo, "counting on this machine")
-    program = count_program(asked.application, asked.inputs, asked.replaced)
+    program = count_program(asked.application, asked.inputs, asked.replaced, asked.seconds)
     found: list[PricedWay] = []
     for place in places:
         for way in asked.ways:

@@ -73,6 +73,16 @@ class CompiledOptions(OptionGroup):
             help="Run OTHER.c in place of a file that cannot run on this machine; repeatable.",
         ),
     ] = None
+    limit: Annotated[
+        float,
+        typer.Option(
+            "--limit",
+            metavar="SECONDS",
+            min=0.001,
+            help="How long the program may run on this machine before it is stopped, and the line "
+            "named where it was.",
+        ),
+    ] = 600
 
     def asked(self, sources: list[Path]) -> tuple[Application, Inputs, Mapping[Path, Path]]:
         """The program, what it finds, and the files that run here in place of others."""
