@@ -112,9 +112,17 @@ def test_arguments_and_inputs_reach_the_program(
 
 
 def test_calls_without_laws_are_named(source: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (blocks,) = told(capsys, str(source), "--way=blocks")["ways"]
+    unusual = ("--board=at91x40", "--code=rom", "--romwaits=7")
+    (blocks,) = told(capsys, str(source), "--way=blocks", *unusual)["ways"]
     assert [(one["callee"], one["times"]) for one in blocks["unpriced"]] == [("memset", 50)]
-    assert any("no laws of calls" in one for one in blocks["doubts"])
+    assert any("no laws are shipped" in one for one in blocks["doubts"])
+
+
+def test_laws_that_are_shipped_are_named(source: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    there = ("--board=lpc2148-lab", "--code=lab", "--isa=arm")
+    (blocks,) = told(capsys, str(source), "--way=blocks", *there)["ways"]
+    assert blocks["unpriced"] == []
+    assert any("lpc2148-lab-lab-arm-bare" in one for one in blocks["used"])
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from cyclescope.studies.estimate.blocks import application as blocks
 from cyclescope.studies.estimate.calls import laws as call_laws
 from cyclescope.studies.estimate.calls.laws import Laws
 from cyclescope.studies.estimate.calls.pricing import priced as priced_calls
+from cyclescope.studies.estimate.calls.shipped import shipped
 from cyclescope.studies.estimate.counting import CountedProgram
 from cyclescope.studies.estimate.estimated import PricedCall, ProgramEstimate
 
@@ -114,16 +115,23 @@ class PricedPlace:
         return priced_calls(counts, laws), (f"laws of calls: {laws.name}",), doubts
 
     def _chosen(self) -> tuple[Laws, tuple[str, ...]]:
-        """The laws that were measured under this configuration, else those that come nearest."""
+        """The given laws of this configuration, else those that come nearest; without any given,
+        those that are shipped."""
+        if not self.laws:
+            return self._shipped()
         wanted = _wanted(self.configuration)
         off = [(_differing(wanted, one.conditions), one) for one in self.laws]
-        if not off:
-            sentence = "no laws of calls for this configuration: give --laws DIR of characterize"
-            return NO_LAWS, (sentence,)
         differing, laws = min(off, key=lambda one: len(one[0]))
         if not differing:
             return laws, ()
         return laws, (f"the laws {laws.name} were measured with {', '.join(differing)}",)
+
+    def _shipped(self) -> tuple[Laws, tuple[str, ...]]:
+        """The laws that come with the package, or none and why."""
+        try:
+            return shipped(self.configuration), ()
+        except CyclescopeError as error:
+            return NO_LAWS, (error.sentence,)
 
     def _blocks(self, program: CountedProgram) -> PricedWay:
         found = blocks.priced(self.built, program.counts)
