@@ -14,7 +14,7 @@ from refusals import told_code
 
 from cyclescope.campaign.campaign import Plan, collect
 from cyclescope.campaign.techniques.direct import TECHNIQUE
-from cyclescope.cli import execute
+from cyclescope.cli import execute, output
 from cyclescope.firmware.boards import FOLDER
 
 
@@ -22,6 +22,16 @@ from cyclescope.firmware.boards import FOLDER
 def recording(tmp_path: Path) -> Path:
     collect([FakeTarget()], TECHNIQUE, Plan(), tmp_path / "recording")
     return tmp_path / "recording"
+
+
+def test_sentences_are_printed_in_lines_of_the_terminals_width(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    path = "/" + "a-folder/" * 12
+    output.print_wrapped(f"{'a rule ' * 30}in {path}")
+    *lines, last = capsys.readouterr().out.splitlines()
+    assert len(lines) == 3 and max(map(len, lines)) <= 80
+    assert last == path, "a path stays whole"
 
 
 def test_characterize_writes_results_report_and_table(

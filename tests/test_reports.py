@@ -2,6 +2,7 @@
 
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,8 +16,10 @@ from cyclescope.report.plotted import rounded
 from cyclescope.results import Results
 from cyclescope.studies.characterize import analyse as characterize
 from cyclescope.studies.characterize.analyse import analyse
-from cyclescope.studies.characterize.report import structured, terminal
+from cyclescope.studies.characterize.findings import Characterization
+from cyclescope.studies.characterize.report import structured, summary, terminal
 from cyclescope.studies.characterize.result_type import CharacterizationAnalysis
+from cyclescope.target.code_fetches import CodeFetches
 
 ODD = (
     fake("odd", lambda x, n, i: 1, empty=14),
@@ -55,6 +58,21 @@ def test_table_fits_eighty_columns_under_its_conditions(results: Results) -> Non
         "semaphore-take  xSemaphoreTake: binary, full\n"
         "   260                312     0             –        312      –        5.200" in after
     )
+
+
+def test_another_layout_is_advised_only_where_code_is_read_in_lines(results: Results) -> None:
+    def said(found: Characterization) -> str:
+        out = io.StringIO()
+        terminal.show(found, Console(file=out, width=80))
+        summary.summarise(found, Console(file=out, width=80))
+        return " ".join(out.getvalue().split())
+
+    found = analyse(results)
+    assert said(found).count("--layouts K") == 2
+    conditions = found.conditions.model_copy(update={"fetches": CodeFetches()})
+    anywhere = said(replace(found, conditions=conditions))
+    assert "--layouts" not in anywhere
+    assert "wherever the code lies" in anywhere
 
 
 def test_table_tells_laws_refusals_doubts_and_errors(results: Results) -> None:

@@ -71,7 +71,6 @@ struct send { // `phase` may be read; all else is private to send*.c
     uint32_t stations[SEND_STATIONS];
     unsigned station, station_count;
     uint32_t size, done, crc;
-    bool end_waits; // the end is to be sent after the content
     char name[SEND_NAME_OCTETS + 1];
     uint8_t out[SEND_UNIT_OCTETS];
     uint8_t in[SEND_UNIT_OCTETS];

@@ -75,7 +75,6 @@ void send_connected(struct send *send) {
     send_timer_start(send, SEND_STALL_US);
     send->done = 0;
     send->crc = 0;
-    send->end_waits = true;
     send->out[0] = SEND_FILE;
     send_put_number(send->out + 1, send->size);
     memcpy(send->out + 1 + SEND_NUMBER_OCTETS, send->name, count);

@@ -41,15 +41,18 @@ static void make_folders(const char *name) {
 static struct lfs_file_config config;
 static uint8_t cache[DISK_CACHE_BYTES], part[PART_BYTES];
 
+static void open_there(lfs_file_t *file, const char *name, int flags) {
+    config.buffer = cache;
+    check(lfs_file_opencfg(&file_system.lfs, file, name, flags, &config), name);
+}
+
 static void put(const char *from, const char *name) {
     FILE *source = fopen(from, "rb");
     lfs_file_t file;
-    config.buffer = cache;
     if (!source)
         fail("it cannot be read", from);
     make_folders(name);
-    check(lfs_file_opencfg(&file_system.lfs, &file, name, LFS_O_WRONLY | LFS_O_CREAT, &config),
-          name);
+    open_there(&file, name, LFS_O_WRONLY | LFS_O_CREAT);
     for (size_t bytes; (bytes = fread(part, 1, sizeof part, source)) > 0;)
         check(lfs_file_write(&file_system.lfs, &file, part, bytes), name);
     check(lfs_file_close(&file_system.lfs, &file), name);
@@ -59,10 +62,9 @@ static void put(const char *from, const char *name) {
 static void get(const char *name, const char *to) {
     FILE *target = fopen(to, "wb");
     lfs_file_t file;
-    config.buffer = cache;
     if (!target)
         fail("it cannot be written", to);
-    check(lfs_file_opencfg(&file_system.lfs, &file, name, LFS_O_RDONLY, &config), name);
+    open_there(&file, name, LFS_O_RDONLY);
     for (lfs_ssize_t bytes;
          (bytes = lfs_file_read(&file_system.lfs, &file, part, sizeof part)) != 0;) {
         check(bytes, name);

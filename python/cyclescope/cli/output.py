@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -35,6 +36,12 @@ WIDTH = 80
 def console() -> Console:
     """Standard output, at a terminal's own width or 80 columns."""
     return Console() if sys.stdout.isatty() else Console(width=WIDTH)
+
+
+def print_wrapped(sentence: str) -> None:
+    """Prints a sentence in lines of standard output's width; a path in it stays whole."""
+    width = console().width
+    print(fill(sentence, width, break_long_words=False, break_on_hyphens=False))
 
 
 def print_json(content: Any) -> None:
@@ -76,7 +83,7 @@ def conclude(folder: Path, shown: "Shown") -> None:
         print_json({"folder": str(folder), "report": str(report), **found.document()})
     else:
         show(found, shown.full)
-        print(f"results in {folder}, report in {report}")
+        print_wrapped(f"results in {folder}, report in {report}")
     if found.problems:
         raise typer.Exit(1)
 

@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
+from typing import Any
 
 from cyclescope.sources import calls
 from cyclescope.sources.column_map import ColumnMap
@@ -133,16 +134,13 @@ def _calls(program: Instrumented, function: NumberedFunction) -> list[SourceCall
     places = program.places[function.unit]
     found = []
     for one in function.found.calls:
-        place = places.at(one.node.begin)
         found.append(
             SourceCall(
                 id=function.first_call + one.number,
                 region=function.first_region + one.region,
                 callee=one.callee.partition(":")[2] or one.callee,
                 parameters=one.values,
-                file=place.file,
-                line=place.line,
-                column=place.column,
+                **_place(places, one.node),
                 literal=_arguments(one.node, calls.is_literal),
                 arrays=_arguments(one.node, calls.is_array),
             )
@@ -158,7 +156,6 @@ def _operands(program: Instrumented, function: NumberedFunction) -> list[SourceO
     places = program.places[function.unit]
     found = []
     for one in function.found.operands:
-        place = places.at(one.node.begin)
         found.append(
             SourceOperands(
                 id=function.first_operands + one.number,
@@ -166,12 +163,16 @@ def _operands(program: Instrumented, function: NumberedFunction) -> list[SourceO
                 operation=one.operation,
                 width=one.width,
                 constant=one.constant,
-                file=place.file,
-                line=place.line,
-                column=place.column,
+                **_place(places, one.node),
             )
         )
     return found
+
+
+def _place(places: ColumnMap, node: SyntaxNode) -> dict[str, Any]:
+    """Where a node begins: file, line and column."""
+    place = places.at(node.begin)
+    return {"file": place.file, "line": place.line, "column": place.column}
 
 
 def _span(places: ColumnMap, begin: int, end: int) -> SourceSpan:

@@ -1,16 +1,15 @@
 """A user's program, and the folder from which `firmware/Makefile` compiles it."""
 
 import hashlib
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from cyclescope.errors import CyclescopeError
+from cyclescope.firmware import named_folder
 
 LEVELS = ("O0", "O1", "O2", "O3", "Os", "Og")
-NAME_DIGITS = 16
 PLAIN = re.compile(r"[\w.=+-]+")
 MESSAGE = re.compile(r"^(?P<at>.+?:\d+):(?:\d+:)? (?:fatal )?error: (?P<text>.*)$", re.MULTILINE)
 UNDEFINED = re.compile(r"undefined reference to `(\w+)'")
@@ -94,15 +93,10 @@ class Application:
             f"{number}-{source.stem}.options": quoted(self.arguments(source))
             for number, source in enumerate(self.sources)
         }
-        contents = {str(one): _digest(one.read_bytes()) for one in self._read_files()}
-        digest = _digest(json.dumps([files, contents], sort_keys=True).encode())
-        home = folder / f"{self.sources[0].stem[:32]}-{digest[:NAME_DIGITS]}"
-        home.mkdir(parents=True, exist_ok=True)
-        for name, content in files.items():
-            if not (home / name).exists():
-                (home / f"{name}.part").write_text(content)
-                (home / f"{name}.part").rename(home / name)
-        return home
+        contents = {
+            str(one): hashlib.sha256(one.read_bytes()).hexdigest() for one in self._read_files()
+        }
+        return named_folder.filled(folder, self.sources[0].stem[:32], files, contents)
 
     def _read_files(self) -> list[Path]:
         """The sources, and all headers in their folders and in those of `includes`."""
@@ -131,10 +125,6 @@ class Application:
                 f"the program needs {undefined[1]}, which nothing defines: name the file that does"
             )
         return None
-
-
-def _digest(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()
 
 
 def _quoted(option: str) -> str:

@@ -6,11 +6,11 @@ hash of all of it, so builds never mix.
 """
 
 import hashlib
-import json
 from collections.abc import Iterable
 from pathlib import Path
 
 from cyclescope.errors import CyclescopeError
+from cyclescope.firmware import named_folder
 from cyclescope.firmware.fragment import compiler_options, iterations
 from cyclescope.firmware.fragment.facts import FragmentFacts
 from cyclescope.firmware.fragment.plan import Plan, Point
@@ -44,14 +44,7 @@ def write(source: FragmentSource, folder: Path) -> Path:
         "libraries": "\n".join(f"-l{one}" for one in source.libraries) + "\n",
         "facts.json": facts(source, text).model_dump_json() + "\n",
     }
-    digest = hashlib.sha256(json.dumps(files, sort_keys=True).encode()).hexdigest()
-    home = folder / f"fragment-{digest[:16]}"
-    home.mkdir(parents=True, exist_ok=True)
-    for name, content in files.items():
-        if not (home / name).exists():
-            (home / f"{name}.part").write_text(content)
-            (home / f"{name}.part").rename(home / name)
-    return home
+    return named_folder.filled(folder, "fragment", files)
 
 
 def facts(source: FragmentSource, text: bytes) -> FragmentFacts:

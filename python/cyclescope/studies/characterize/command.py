@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING
 import typer
 
 from cyclescope.cli.options import CampaignOptions, Destination, Shown
-from cyclescope.cli.output import REPORT, print_json, progress, show, write_file
+from cyclescope.cli.output import (
+    REPORT,
+    print_json,
+    print_wrapped,
+    progress,
+    show,
+    write_file,
+)
 from cyclescope.cli.selection import selecting
 from cyclescope.studies.characterize.options import CallOptions, measure_options
 from cyclescope.studies.configurations.campaign import ConfigurationOptions, measure_all
@@ -80,8 +87,8 @@ def _print(measured: "Measurement", found: "CharacterizationAnalysis", shown: Sh
         return
     show(found, shown.full)
     for note in measured.notes:
-        print(note)
-    print(f"results in {folder}, report in {folder / REPORT}")
+        print_wrapped(note)
+    print_wrapped(f"results in {folder}, report in {folder / REPORT}")
 
 
 def _print_failures(results: "Results") -> None:

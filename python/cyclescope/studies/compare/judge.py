@@ -31,7 +31,7 @@ REMARKS = {
     ),
     IntervalSource.ONE_LAYOUT: (
         "one layout: differences are exact for it and say nothing of another layout of the same "
-        "code (--layouts K)"
+        "code"
     ),
 }
 

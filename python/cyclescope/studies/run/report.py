@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from cyclescope.cli.output import print_wrapped
 from cyclescope.studies.run.instruments import tables
 from cyclescope.studies.run.linux import document
 from cyclescope.target.energy import microjoules
@@ -19,11 +20,11 @@ def show(outcome: dict[str, Any]) -> None:
         f"(core clock at the end {outcome['core_hz']:,} Hz)"
     )
     for item in outcome["unmodelled"]:
-        print(f"not modelled: {item['text']} {_place(item)}")
+        print_wrapped(f"not modelled: {item['text']} {_place(item)}")
     for rule in outcome["unverified"]:
-        print(f"unverified rule used: {rule['rule']}: {rule['text']}")
+        print_wrapped(f"unverified rule used: {rule['rule']}: {rule['text']}")
     for remark in outcome["remarks"]:
-        print(remark)
+        print_wrapped(remark)
     if "linux" in outcome:
         print("\n".join(document.lines(outcome["linux"])))
     if "energy" in outcome:
@@ -48,7 +49,7 @@ def show_bench(outcome: dict[str, Any]) -> None:
         show({**of_board, "remarks": []})
         print()
     for remark in outcome["remarks"]:
-        print(remark)
+        print_wrapped(remark)
 
 
 def _print_energy(energy: dict[str, Any]) -> None:

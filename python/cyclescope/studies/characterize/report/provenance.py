@@ -93,8 +93,10 @@ def _covers(found: Characterization) -> str:
             f"them are {Basis.IMAGE}; laws are the plain link's, their ± covers a new link."
         )
     if found.basis is Basis.IMAGE:
-        return (
-            f"Figures are {Basis.IMAGE}: repeated they are the same. Another link of the same code "
-            "may differ (--layouts K)."
+        other = (
+            "Every fetch there takes the same time, wherever the code lies."
+            if found.conditions.code_fetches.line_bytes is None
+            else "Another link of the same code may differ (--layouts K)."
         )
+        return f"Figures are {Basis.IMAGE}: repeated they are the same. {other}"
     return "The interval covers that mean over the samples."

@@ -30,9 +30,11 @@ MOST = 5
 MOST_DOUBTS, MOST_REFUSALS = 6, 2
 PLUS_MINUS = {
     Basis.SAMPLES: "Net cycles ±: 95 % interval of the mean (of the median on a noisy machine).",
-    Basis.IMAGE: "Exact for this image; another link of the code may differ (--layouts K).",
+    Basis.IMAGE: "Exact for this image.",
     Basis.NEW_LINK: "Net cycles ±: another link of the same code falls there in 95 % of cases.",
 }
+ANOTHER_LINK = "Exact for this image; another link of the code may differ (--layouts K)."
+"""Where code is read in lines, by an accelerator."""
 
 
 def summarise(found: Characterization, console: Console) -> None:
@@ -42,9 +44,15 @@ def summarise(found: Characterization, console: Console) -> None:
         _slowest(found),
         _longest_off(found),
         _doubted(found),
-        sentences([f"{PLUS_MINUS[found.basis]} Observed maxima bound nothing. {WHOLE}"], "dim"),
+        sentences([f"{_plus_minus(found)} Observed maxima bound nothing. {WHOLE}"], "dim"),
     ]
     print_within(sections, console)
+
+
+def _plus_minus(found: Characterization) -> str:
+    if found.basis is Basis.IMAGE and found.conditions.code_fetches.line_bytes is not None:
+        return ANOTHER_LINK
+    return PLUS_MINUS[found.basis]
 
 
 def _conditions(found: Characterization) -> list[tuple[str, str]]:

@@ -328,8 +328,11 @@ def meaning(found: Comparison) -> str:
     if IntervalSource.ONE_LAYOUT in found.bases:
         said.append(
             "One layout: the times are exact for these two images, and the ratio claims nothing "
-            "about another layout of the same code. Measure both with --layouts K for that."
+            "about another layout of the same code."
         )
+        sides = (found.first, found.second)
+        if any(one.conditions.code_fetches.line_bytes is not None for one in sides):
+            said.append("Measure both with --layouts K for that.")
     return " ".join(said)
 
 
