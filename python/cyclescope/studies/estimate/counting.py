@@ -12,6 +12,7 @@ from cyclescope.errors import CyclescopeError
 from cyclescope.firmware.application import Application
 from cyclescope.sources.counts import SourceCounts
 from cyclescope.sources.host_compiler import host_compiler
+from cyclescope.sources.host_kernel import HostKernel, KernelPrices
 from cyclescope.sources.host_run import HostOutcome, count
 from cyclescope.sources.instrumented import SourceUnit
 
@@ -51,11 +52,14 @@ def count_program(
     inputs: Inputs,
     replaced: Mapping[Path, Path] | None = None,
     seconds: float | None = None,
+    kernel: HostKernel | None = None,
+    prices: KernelPrices | None = None,
 ) -> CountedProgram:
     """Builds the counted copy of a program, and runs it in a scratch folder with its inputs.
 
     `replaced` are files that this machine compiles in place of others, `seconds` how long it may
-    run. Refuses a program that reads standard input: boards have none.
+    run. With a kernel, `prices` are those of its clock. Refuses a program that reads standard
+    input: boards have none.
     """
     with TemporaryDirectory(prefix="cyclescope-") as scratch:
         home = Path(scratch)
@@ -67,10 +71,12 @@ def count_program(
         host_compiler().compiled(OPENED, opened)
         with _environment({LIST: str(seen)} | _folder(inputs.folder)):
             found = count(
-                _units(application, replaced or {}),
+                _units(application, replaced or {}, kernel),
                 inputs.arguments,
                 where,
                 libraries=("-lm", str(opened), "-ldl"),
+                kernel=kernel,
+                prices=prices,
                 seconds=seconds,
             )
         lines = seen.read_text(errors="replace").splitlines() if seen.exists() else []
@@ -121,7 +127,9 @@ def _environment(variables: Mapping[str, str]) -> Iterator[None]:
                 os.environ[name] = value
 
 
-def _units(application: Application, replaced: Mapping[Path, Path]) -> Sequence[SourceUnit]:
+def _units(
+    application: Application, replaced: Mapping[Path, Path], kernel: HostKernel | None
+) -> Sequence[SourceUnit]:
     unknown = [one for one in replaced if one not in application.sources]
     if unknown:
         raise CyclescopeError(
@@ -133,6 +141,7 @@ def _units(application: Application, replaced: Mapping[Path, Path]) -> Sequence[
         *(f"-I{folder}" for folder in application.includes),
         *(f"-D{one}" for one in (*application.defines, ON_HOST)),
         *application.options,
+        *(kernel.options if kernel else ()),
     )
     return [
         SourceUnit(path, (*options, *([f"-I{one.parent}"] if path != one else [])))

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import hypot
 
+SWITCH = "switch"
+"""A passage of a kernel that ends in another task."""
+
 
 @dataclass(frozen=True)
 class Amount:
@@ -51,6 +54,15 @@ class PricedCall:
     energy_uj_each: float | None = None
     fallback: str | None = None
     """How it is priced without a law."""
+    passage: str | None = None
+    """Of a kernel: what is no call, such as idle time, or that another task goes on."""
+
+    @property
+    def name(self) -> str:
+        """The name for readers: the function, and the kernel's part in it."""
+        if self.passage is None:
+            return self.callee
+        return f"{self.callee}, switch" if self.passage == SWITCH else self.passage
 
     @property
     def cycles(self) -> float:
@@ -112,7 +124,7 @@ class ProgramEstimate:
         found: dict[tuple[str, str], list[PricedCall]] = defaultdict(list)
         for call in self.calls:
             if call.fallback is not None:
-                found[call.callee, call.fallback].append(call)
+                found[call.name, call.fallback].append(call)
         listed = (
             Unpriced(callee, fallback, sum(one.times for one in calls), _cycles(calls))
             for (callee, fallback), calls in found.items()

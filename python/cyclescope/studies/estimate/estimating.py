@@ -7,14 +7,19 @@ from pathlib import Path
 from cyclescope.cli.selection import reselect
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware.application import Application
+from cyclescope.firmware.application.counted_kernel import TICK_HZ, kernel_of
 from cyclescope.progress import Progress
+from cyclescope.sources.counts import SourceCounts
+from cyclescope.sources.host_kernel import KernelPrices
+from cyclescope.studies.estimate.calls import clock
 from cyclescope.studies.estimate.calls.laws import Laws
 from cyclescope.studies.estimate.counting import CountedProgram, Inputs, count_program
-from cyclescope.studies.estimate.ways import PricedPlace, PricedWay, PricingWay
+from cyclescope.studies.estimate.ways import BARE, PricedPlace, PricedWay, PricingWay
 from cyclescope.target.target import Selection
 
 DEFAULT = (PricingWay.BLOCKS,)
 AS_IT_IS = "as it is"
+KERNEL_HEADER = "FreeRTOS.h"
 
 
 @dataclass(frozen=True)
@@ -83,13 +88,47 @@ def estimate(asked: AskedEstimate, advance: Progress) -> EstimatedProgram:
     places = asked.places()
     todo = len(places) * len(asked.ways)
     advance(0, todo, "counting on this machine")
-    program = count_program(asked.application, asked.inputs, asked.replaced, asked.seconds)
+    program = _counted(asked, places[0])
     found: list[PricedWay] = []
     for place in places:
         for way in asked.ways:
             advance(len(found), todo, f"{place.label}: {way.value}")
             found.append(place.by(way, program, asked.inputs.arguments))
     return EstimatedProgram(asked, program, tuple(found))
+
+
+def _counted(asked: AskedEstimate, place: PricedPlace) -> CountedProgram:
+    """The counts of a program; with a kernel, those of a clock of that configuration."""
+    given = asked.application, asked.inputs, asked.replaced, asked.seconds
+    if place.configuration.kernel == BARE:
+        return _without_kernel(*given)
+    kernel, laws = kernel_of(place.built), place.laws_of_calls()[0]
+    runs: list[CountedProgram] = []
+
+    def count(prices: KernelPrices) -> SourceCounts:
+        runs.append(count_program(*given, kernel, prices))
+        return runs[-1].counts
+
+    clock.settled(count, place.own_cycles, laws, place.core_hz // TICK_HZ)
+    return runs[-1]
+
+
+def _without_kernel(
+    application: Application,
+    inputs: Inputs,
+    replaced: Mapping[Path, Path],
+    seconds: float | None,
+) -> CountedProgram:
+    try:
+        return count_program(application, inputs, replaced, seconds)
+    except CyclescopeError as error:
+        if KERNEL_HEADER not in error.sentence:
+            raise
+        raise CyclescopeError(
+            f"the program includes {KERNEL_HEADER}, but is to run without a kernel: add "
+            "--kernel freertos",
+            code="program-needs-kernel",
+        ) from error
 
 
 def ways(given: Sequence[PricingWay] | None) -> tuple[PricingWay, ...]:

@@ -72,9 +72,9 @@ def tree(counts: SourceCounts, estimate: ProgramEstimate) -> TreeNode:
         root.own_cycles += 0.0 if total else part.cycles
     leaves: dict[tuple[int, str], TreeNode] = {}
     for call in estimate.calls:
-        key = call.context, call.callee
+        key = call.context, call.name
         if key not in leaves:
-            leaves[key] = TreeNode(call.callee, is_call=True)
+            leaves[key] = TreeNode(call.name, is_call=True)
             nodes.get(call.context, root).below.append(leaves[key])
         leaves[key].own_cycles += call.cycles
     _order(root)

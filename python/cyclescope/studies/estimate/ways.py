@@ -1,5 +1,6 @@
 """The ways to price a counted program: by blocks, from its source, and by the exact board."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -17,10 +18,12 @@ from cyclescope.studies.estimate.calls.laws import Laws
 from cyclescope.studies.estimate.calls.pricing import priced as priced_calls
 from cyclescope.studies.estimate.calls.shipped import shipped
 from cyclescope.studies.estimate.counting import CountedProgram
-from cyclescope.studies.estimate.estimated import PricedCall, ProgramEstimate
+from cyclescope.studies.estimate.estimated import OwnPart, PricedCall, ProgramEstimate
 
 KEYS_OF_LAWS = ("board", "code", "isa", "kernel", "c_library", "memory")
 NO_LAWS = Laws("none", {}, {})
+BARE = "bare"
+"""No kernel."""
 
 
 class PricingWay(StrEnum):
@@ -111,32 +114,52 @@ class PricedPlace:
         """The calls with their prices, the name of the laws, and what to doubt."""
         if self.without_calls:
             return (), (), ("calls are left out",)
-        laws, doubts = self._chosen()
+        laws, doubts = self.laws_of_calls()
         return priced_calls(counts, laws), (f"laws of calls: {laws.name}",), doubts
 
-    def _chosen(self) -> tuple[Laws, tuple[str, ...]]:
-        """The given laws of this configuration, else those that come nearest; without any given,
-        those that are shipped."""
-        if not self.laws:
-            return self._shipped()
-        wanted = _wanted(self.configuration)
-        off = [(_differing(wanted, one.conditions), one) for one in self.laws]
-        differing, laws = min(off, key=lambda one: len(one[0]))
-        if not differing:
-            return laws, ()
-        return laws, (f"the laws {laws.name} were measured with {', '.join(differing)}",)
+    def laws_of_calls(self) -> tuple[Laws, tuple[str, ...]]:
+        """The laws of calls and what to doubt of them; those of the C library have no kernel."""
+        laws, doubts = self._chosen(self.configuration)
+        if self.configuration.kernel == BARE:
+            return laws, doubts
+        library, _ = self._chosen(replace(self.configuration, kernel=BARE, options=()))
+        if library is laws or library is NO_LAWS:
+            return laws, doubts
+        return laws.with_library(library), doubts
 
-    def _shipped(self) -> tuple[Laws, tuple[str, ...]]:
-        """The laws that come with the package, or none and why."""
+    def own_cycles(self, counts: SourceCounts) -> Mapping[int, float]:
+        """The cycles of the program's own code by region, over the whole run."""
+        found: dict[int, float] = defaultdict(float)
+        for part in self._own(counts)[0]:
+            found[part.region] += part.cycles
+        return found
+
+    def _chosen(self, configuration: Configuration) -> tuple[Laws, tuple[str, ...]]:
+        """The given laws of this configuration, else those that are shipped for it, else those of
+        the given ones that come nearest."""
+        wanted = _wanted(configuration)
+        off = [(_differing(wanted, one.conditions), one) for one in self.laws]
+        differing, nearest = min(off, key=lambda one: len(one[0]), default=([""], NO_LAWS))
+        if not differing:
+            return nearest, ()
         try:
-            return shipped(self.configuration), ()
+            found = shipped(configuration)
         except CyclescopeError as error:
-            return NO_LAWS, (error.sentence,)
+            if nearest is NO_LAWS:
+                return NO_LAWS, (error.sentence,)
+            return nearest, (f"the laws {nearest.name} were measured with {', '.join(differing)}",)
+        if nearest is NO_LAWS:
+            return found, ()
+        return found, (f"no laws that were given are of {found.name}: those shipped are taken",)
+
+    def _own(self, counts: SourceCounts) -> tuple[tuple[OwnPart, ...], list[str]]:
+        """Own code by the blocks of the image, and what to doubt."""
+        found = blocks.priced(self.built, counts)
+        doubts = [f"{place}: where control goes is not in the code" for place in found.unfollowed]
+        return blocks.by_line(self.built, counts, found), doubts
 
     def _blocks(self, program: CountedProgram) -> PricedWay:
-        found = blocks.priced(self.built, program.counts)
-        own = blocks.by_line(self.built, program.counts, found)
-        doubts = [f"{place}: where control goes is not in the code" for place in found.unfollowed]
+        own, doubts = self._own(program.counts)
         board = self.configuration.board
         used = (f"blocks of {self.built.image.elf.name}, priced by {board}'s board file",)
         estimate = ProgramEstimate(PricingWay.BLOCKS.value, own)

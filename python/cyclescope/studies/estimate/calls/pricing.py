@@ -6,16 +6,19 @@ from functools import cache
 
 from cyclescope import plugins
 from cyclescope.sources.counts import SourceCall, SourceCounts
+from cyclescope.sources.kernel_calls import VALUES, Passage
 from cyclescope.sources.library_calls import EVENTS
 from cyclescope.studies.estimate.calls import events, parts
 from cyclescope.studies.estimate.calls.laws import Laws
 from cyclescope.studies.estimate.calls.recorded import Charge, RecordedCall, Rule
-from cyclescope.studies.estimate.estimated import Amount, PricedCall
+from cyclescope.studies.estimate.estimated import SWITCH, Amount, PricedCall
 
 GROUPS = "cyclescope.studies.estimate.calls.groups"
 PARTS = "parts of streams and files"
 """The case that is named for a call whose parts are priced (parts.py)."""
 NO_PART = Charge(parts.PREFIX)
+PASSAGES = {"idle": "idle time", "tick": "ticks", "callback": "timers' daemon"}
+"""The kernel's own passages, without a call of a task, and their names for readers."""
 NOTHING = Amount(0.0, 0.0, 0.0)
 
 
@@ -52,10 +55,19 @@ def priced(counts: SourceCounts, laws: Laws, level: str = "O2") -> tuple[PricedC
         if rule := rules().get(callee):
             if charges := rule(recorded):
                 one = _charged(context, site, times, charges, laws)
+                one = replace(one, passage=_passage(site, values))
                 (found if one.case is not None else unknown).append(one)
         else:
             unknown.append(_unknown(context, site, times))
     return (*found, *_by_mean(unknown, found))
+
+
+def _passage(site: SourceCall, values: Sequence[int]) -> str | None:
+    """The passage of a kernel in a call with these values, if it did not return to its caller."""
+    if site.parameters != VALUES:
+        return None
+    one = Passage.read(values)
+    return PASSAGES.get(one.function, SWITCH if one.to_other else None)
 
 
 def condition_cycles(callee: str, values: Mapping[str, int], laws: Laws) -> float:

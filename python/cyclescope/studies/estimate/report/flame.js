@@ -11,7 +11,7 @@
   }
   const total = figures.tree.cycles;
   const share = (cycles) => `${(100 * cycles / total).toFixed(1)} %`;
-  const words = (node) => `${node.name}${node.call ? "()" : ""}: ${Math.round(node.cycles).toLocaleString("en")} cycles, `
+  const words = (node) => `${node.name}${node.call && /^\w+$/.test(node.name) ? "()" : ""}: ${Math.round(node.cycles).toLocaleString("en")} cycles, `
     + `${share(node.cycles)}${node.call ? "" : `, own ${Math.round(node.own).toLocaleString("en")}`}`;
   const parents = new Map();
   const link = (node) => (node.below || []).forEach((one) => { parents.set(one, node); link(one); });

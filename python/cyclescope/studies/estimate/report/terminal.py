@@ -67,6 +67,13 @@ def _head(found: EstimatedProgram) -> RenderableType:
 def doubts(found: EstimatedProgram) -> list[str]:
     """What to doubt, of the run on this machine and of each way."""
     own = [f"{one.way.value}: {doubt}" for one in found.here for doubt in one.doubts]
+    known = {doubt for one in found.here for doubt in one.doubts}
+    own += [
+        f"{one.label}, {one.way.value}: {doubt}"
+        for one in found.priced
+        for doubt in one.doubts
+        if doubt not in known
+    ]
     unpriced = [
         f"calls without a law of their condition, {tables.share(cost, one.cycles)} of all cycles "
         f"by {one.way.value}: {text}"
@@ -100,7 +107,7 @@ def _tops(found: EstimatedProgram, full: bool) -> list[RenderableType]:
 def _tree(root: TreeNode, total: float, full: bool) -> Tree:
     def label(node: TreeNode) -> Text:
         calls = "" if node.is_call else f", calls {tables.share(node.cycles_of_calls, node.cycles)}"
-        name = f"{node.name}()" if node.is_call else node.name
+        name = f"{node.name}()" if node.is_call and node.name.isidentifier() else node.name
         return Text(
             f"{name}  {tables.cycles(node.cycles)}  {tables.share(node.cycles, total)}{calls}",
             style="cyan" if node.is_call else "",
