@@ -2,6 +2,8 @@
 
 import subprocess
 import sys
+from functools import cache
+from math import inf
 from pathlib import Path
 
 import pytest
@@ -12,9 +14,12 @@ from cyclescope.laws.formula import CONSTANT, Formula, Term, TermKind
 from cyclescope.sources.counts import SourceCounts
 from cyclescope.sources.host_run import count
 from cyclescope.sources.instrumented import SourceUnit
-from cyclescope.studies.estimate.calls.laws import CaseLaw, Laws, measured
+from cyclescope.studies.estimate.calls import parts
+from cyclescope.studies.estimate.calls.laws import CaseLaw, Laws, measured, read
 from cyclescope.studies.estimate.calls.pricing import priced
-from cyclescope.studies.estimate.calls.shipped import shipped
+from cyclescope.studies.estimate.calls.shipped import FOLDER, shipped
+from cyclescope.studies.list.entries import list_cases
+from cyclescope.target.target import Selection
 
 STAIRS = Formula((CONSTANT, Term(TermKind.STAIRS, 2, 4)), (10.0, 3.0))
 LAWS = Laws(
@@ -126,3 +131,23 @@ def test_laws_that_are_not_shipped_are_asked_for() -> None:
     slower = Configuration("at91x40", "bare", {"code": "rom", "romwaits": 7})
     with refused("no-shipped-laws", naming=["romwaits=7", "--laws DIR", "lpc2148-lab-lab-arm"]):
         shipped(slower)
+
+
+@cache
+def _cases(kernel: str) -> set[str]:
+    """Names of all cases that the firmware has with this kernel."""
+    return {one["name"] for one in list_cases(Selection("lpc2148-lab", kernel=kernel))}
+
+
+@pytest.mark.parametrize("file", sorted(FOLDER.glob("*.json")), ids=lambda file: file.stem)
+def test_shipped_laws_load_and_are_of_cases_of_this_version(file: Path) -> None:
+    laws = read(file)
+    kernel = laws.conditions["kernel"]
+    assert file.stem.endswith(f"-{kernel}") and file.stem.startswith(laws.conditions["board"])
+    assert laws.conditions["isa"] in file.stem.split("-")
+    known = _cases(kernel)
+    for case, law in laws.cases.items():
+        assert case in known or case.startswith(parts.PREFIX), case
+        for x in law.ends or (None,):
+            at = law.at(x)
+            assert 0 <= at.low_cycles <= at.cycles <= at.high_cycles < inf, case

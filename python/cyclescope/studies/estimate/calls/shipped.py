@@ -1,7 +1,8 @@
 """Laws that are shipped: which configurations have some, and where they are."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Self
 
@@ -40,7 +41,7 @@ class Wanted:
 
 
 def shipped(configuration: Configuration) -> Laws:
-    """The laws that are shipped for a configuration."""
+    """The laws that are shipped for a configuration; those of a kernel with the C library's."""
     wanted = Wanted.of(configuration.board, configuration.kernel, configuration.settings)
     file = FOLDER / f"{wanted.name}.json"
     others = _others(configuration)
@@ -52,6 +53,14 @@ def shipped(configuration: Configuration) -> Laws:
             f"and give --laws DIR; shipped are {there}",
             code="no-shipped-laws",
         )
+    library = FOLDER / f"{replace(wanted, kernel='bare').name}.json"
+    if file == library or not library.is_file():
+        return _read(file)
+    return _read(file).with_library(_read(library))
+
+
+@cache
+def _read(file: Path) -> Laws:
     return read(file)
 
 
