@@ -135,6 +135,8 @@ def test_laws_that_are_shipped_are_named(source: Path, capsys: pytest.CaptureFix
         (["--host-source", "app.c=nothing.c"], "no-such-source"),
         (["--way", "source"], "no-coefficients"),
         (["--level", "O9"], "no-such-optimisation"),
+        (["--board", "nowhere"], "no-such-board"),
+        (["--laws", "app.c"], "no-laws-of-calls"),
     ],
 )
 def test_wrong_options_are_refused(
@@ -175,3 +177,49 @@ def test_the_page_has_a_flame_graph_that_opens(
     assert visit.overflowing() == []
     assert visit.complaints == [] and len(visit.requests) == 1
     visit.page.close()
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "naming"),
+    [
+        ("int main(void) { return 1 +; }", "source-does-not-parse", "bad.c:1"),
+        ("int main(void) { int *p = 0; return *p; }", "counted-program-died", "bad.c:1"),
+        ("int main(void) { volatile int x = 1; while (x); }", "counted-run-too-long", "bad.c:1"),
+        (
+            "#include <stdio.h>\nint main(void) { return getchar(); }",
+            "program-reads-standard-input",
+            "--",
+        ),
+        (None, "no-such-source", "bad.c"),
+    ],
+)
+def test_bad_programs_are_one_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str | None, code: str, naming: str
+) -> None:
+    file = tmp_path / "bad.c"
+    if text is not None:
+        file.write_text(text)
+    command = ["estimate", str(file), "--limit", "1"]
+    assert told_code(command, capsys) == code
+    assert execute(command) == 1
+    said = capsys.readouterr().err
+    assert naming in said and said.startswith("cyclescope: ") and "Traceback" not in said
+
+
+def test_energy_of_the_run_is_metered(source: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = (str(source), "--way=blocks", "--way=run", "--energy", "--without-calls")
+    blocks, run = told(capsys, *command)["ways"]
+    assert blocks["energy_uj"] is None
+    # 1.65 nJ of each cycle and 33 mW all the time, at 60 MHz, are the least.
+    assert run["energy_uj"] > run["cycles"] * (1.65e-3 + 33e3 / 60e6) * 0.5
+
+
+def test_other_settings_take_shipped_laws_or_say_that_there_are_none(
+    source: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    others = ("--what-if", "isa=thumb", "--what-if", "clock=12")
+    found = told(capsys, str(source), "--board=lpc2148-lab", "--code=lab", "--way=blocks", *others)
+    thumb, slow = found["what_if"]
+    assert "laws of calls: lpc2148-lab-lab-thumb-bare" in thumb["used"] and not thumb["doubts"]
+    assert slow["cycles"] == slow["cycles_without_calls"]
+    assert [one for one in slow["doubts"] if "no laws are shipped for" in one]

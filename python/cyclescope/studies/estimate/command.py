@@ -45,6 +45,7 @@ def command(
         asked = replace(
             asked,
             without_calls=price.without_calls,
+            energy=price.energy,
             what_if=price.what_if or (),
             seconds=program.limit,
         )

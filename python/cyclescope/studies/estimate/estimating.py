@@ -33,6 +33,7 @@ class AskedEstimate:
     ways: tuple[PricingWay, ...]
     laws: tuple[Laws, ...] = ()
     without_calls: bool = False
+    energy: bool = False
     what_if: Sequence[str] = ()
     seconds: float | None = None
 
@@ -47,7 +48,9 @@ class AskedEstimate:
         settings = {key: value for key, value in changed.items() if key != "level"}
         application = replace(self.application, level=changed.get("level", self.application.level))
         selection = reselect(self.selection, settings) if settings else self.selection
-        return PricedPlace(application, selection, label, self.laws, self.without_calls)
+        return PricedPlace(
+            application, selection, label, self.laws, self.without_calls, self.energy
+        )
 
 
 @dataclass(frozen=True)

@@ -141,6 +141,9 @@ class PriceOptions(OptionGroup):
     without_calls: Annotated[
         bool, typer.Option("--without-calls", help="Price the program's own code alone.")
     ] = False
+    energy: Annotated[
+        bool, typer.Option("--energy", help="Meter the exact board's energy, by --way run.")
+    ] = False
     what_if: Annotated[
         list[str] | None,
         typer.Option(

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware import boards
@@ -24,6 +24,9 @@ KEYS_OF_LAWS = ("board", "code", "isa", "kernel", "c_library", "memory")
 NO_LAWS = Laws("none", {}, {})
 BARE = "bare"
 """No kernel."""
+
+if TYPE_CHECKING:
+    from cyclescope.targets.virtual.application import TrueEnergy
 
 
 class PricingWay(StrEnum):
@@ -48,6 +51,7 @@ class PricedWay:
     estimate: ProgramEstimate | None = None
     true_cycles: int = 0
     true_calls_cycles: int = 0
+    true_energy: "TrueEnergy | None" = None
     used: tuple[str, ...] = ()
     doubts: tuple[str, ...] = ()
 
@@ -66,6 +70,18 @@ class PricedWay:
         return 1 - self.cycles_without_calls / self.cycles if self.cycles else 0.0
 
     @property
+    def lacks_laws(self) -> bool:
+        """Whether no call has a price."""
+        return laws_named(NO_LAWS) in self.used
+
+    @property
+    def energy_uj(self) -> float | None:
+        """None where nothing metered it, or laws have none."""
+        if self.estimate is not None:
+            return self.estimate.energy_uj
+        return self.true_energy.total_uj if self.true_energy is not None else None
+
+    @property
     def milliseconds(self) -> float:
         return self.cycles / self.core_hz * 1000
 
@@ -79,6 +95,8 @@ class PricedPlace:
     label: str = ""
     laws: Sequence[Laws] = ()
     without_calls: bool = False
+    energy: bool = False
+    """Whether runs are metered."""
     _built: list[BuiltApplication] = field(default_factory=list)
 
     @property
@@ -115,7 +133,7 @@ class PricedPlace:
         if self.without_calls:
             return (), (), ("calls are left out",)
         laws, doubts = self.laws_of_calls()
-        return priced_calls(counts, laws), (f"laws of calls: {laws.name}",), doubts
+        return priced_calls(counts, laws), (laws_named(laws),), doubts
 
     def laws_of_calls(self) -> tuple[Laws, tuple[str, ...]]:
         """The laws of calls and what to doubt of them; those of the C library have no kernel."""
@@ -177,7 +195,9 @@ class PricedPlace:
         from cyclescope.targets.virtual.application import run_on_board
 
         name = self.application.sources[0].stem
-        true = run_on_board(self.built, (name, *arguments), program.files, profile=True)
+        true = run_on_board(
+            self.built, (name, *arguments), program.files, profile=True, energy=self.energy
+        )
         assert true.by_owner is not None
         doubts = []
         if true.status != program.run.status:
@@ -193,6 +213,7 @@ class PricedPlace:
             true.core_hz,
             true_cycles=true.cycles,
             true_calls_cycles=true.by_owner["calls"],
+            true_energy=true.energy,
             used=("the exact board",),
             doubts=tuple(doubts),
         )
@@ -217,6 +238,11 @@ def _differing(wanted: Mapping[str, Any], conditions: Mapping[str, Any]) -> list
         for name, value in wanted.items()
         if name in there and there[name] != value and (in_flash or not name.startswith("mam"))
     ]
+
+
+def laws_named(laws: Laws) -> str:
+    """The sentence that names the laws of calls."""
+    return f"laws of calls: {laws.name}"
 
 
 def laws_of(folder: Path) -> Laws:

@@ -181,7 +181,10 @@ class Laws:
 
 def read(path: Path) -> Laws:
     """Laws of a file that `document` made."""
-    found = json.loads(path.read_text())
+    try:
+        found = json.loads(path.read_text())
+    except ValueError:
+        found = None
     if not isinstance(found, dict) or found.get("format") != FORMAT:
         raise CyclescopeError(
             f"{path} holds no laws of calls: give a folder of characterize",

@@ -33,7 +33,13 @@ def document(found: EstimatedProgram) -> dict[str, Any]:
         "doubts": found.doubts,
     }
     if shown is not None and shown.estimate is not None:
-        told["tree"] = tree.tree(found.program.counts, shown.estimate).document()
+        root = tree.tree(found.program.counts, shown.estimate)
+        told["tree"] = root.document()
+        told["functions"] = [
+            {"name": one.name, "call": one.is_call, "own_cycles": round(one.own_cycles, 1)}
+            for one in tree.functions(root)
+            if one.own_cycles
+        ]
         told["lines"] = {
             file: {
                 str(line): [cost.times, round(cost.own_cycles, 1), round(cost.call_cycles, 1)]
@@ -52,6 +58,7 @@ def _way(one: PricedWay) -> dict[str, Any]:
         "core_hz": one.core_hz,
         "cycles_without_calls": round(one.cycles_without_calls),
         "share_of_calls": one.share_of_calls,
+        "energy_uj": one.energy_uj,
         "used": list(one.used),
         "doubts": list(one.doubts),
     }
@@ -65,7 +72,6 @@ def _way(one: PricedWay) -> dict[str, Any]:
             "high_cycles": round(interval.high_cycles),
             "level": LEVEL,
         },
-        "energy_uj": one.estimate.energy_uj,
         "unpriced": [vars(call) for call in one.estimate.unpriced],
     }
 

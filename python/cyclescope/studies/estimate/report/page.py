@@ -47,6 +47,7 @@ def page(found: EstimatedProgram) -> str:
         script=part("flame.js", HERE),
         style=part("estimate.css", HERE),
         ways=table(tables.HEADINGS, tables.ways(found)),
+        energy=_energy(found),
         what_if=_what_if(found),
         doubts=listed(doubts(found)),
         where=where,
@@ -63,10 +64,16 @@ def _answer(found: EstimatedProgram) -> str:
     )
 
 
+def _energy(found: EstimatedProgram) -> str:
+    rows = tables.energies(found)
+    return f"<div class='scroll'>{table(tables.ENERGY, rows)}</div>" if rows else ""
+
+
 def _what_if(found: EstimatedProgram) -> str:
     if not found.asked.what_if:
         return ""
-    return f"<h2>With other settings</h2>{table(tables.SETTINGS, tables.what_if(found))}"
+    rows = table(tables.SETTINGS, tables.what_if(found))
+    return f"<h2>With other settings</h2><div class='scroll'>{rows}</div>"
 
 
 def _listing(file: str, costs: dict[int, LineCost], total: float) -> str:

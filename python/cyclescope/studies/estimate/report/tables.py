@@ -7,6 +7,7 @@ from cyclescope.studies.estimate.tree import TreeNode
 from cyclescope.studies.estimate.ways import PricedWay, PricingWay
 
 HEADINGS = ("way", "cycles", "ms", "90 % interval", "without calls", "calls", "no law")
+ENERGY = ("way", "energy in µJ", "of calls", "µJ per 1,000 cycles")
 FUNCTIONS = ("function", "own cycles", "share")
 SETTINGS = ("settings", "way", "cycles", "ms", "by", "off the run")
 
@@ -36,6 +37,18 @@ def _way(one: PricedWay) -> Row:
     )
 
 
+def energies(found: EstimatedProgram) -> list[Row]:
+    """A row for each way that has energy."""
+    rows: list[Row] = []
+    for one in found.here:
+        if one.energy_uj is not None:
+            of_calls = one.true_energy.calls_uj if one.true_energy is not None else None
+            between = share(of_calls, one.energy_uj) if of_calls is not None else "-"
+            each = f"{1000 * one.energy_uj / one.cycles:,.3f}" if one.cycles else "-"
+            rows.append((one.way.value, f"{one.energy_uj:,.3f}", between, each))
+    return rows
+
+
 def what_if(found: EstimatedProgram) -> list[Row]:
     """A row for each configuration and way; `by` is the change of cycles beside the asked one."""
     base = {one.way: one for one in found.here}
@@ -43,10 +56,11 @@ def what_if(found: EstimatedProgram) -> list[Row]:
     rows: list[Row] = []
     for one in found.priced:
         off = "-"
+        told = f"{cycles(one.cycles)}{' without calls' if one.lacks_laws else ''}"
         if one.label in true and one.way is not PricingWay.RUN:
             off = f"{one.cycles / true[one.label].cycles - 1:+.1%}"
         by = "-" if one.label == AS_IT_IS else f"{one.cycles / base[one.way].cycles - 1:+.1%}"
-        figures = (cycles(one.cycles), f"{one.milliseconds:,.3f}", by, off)
+        figures = (told, f"{one.milliseconds:,.3f}", by, off)
         rows.append((one.label, one.way.value, *figures))
     return rows
 

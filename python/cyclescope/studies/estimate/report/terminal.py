@@ -25,6 +25,8 @@ def show(
 ) -> None:
     """Prints the figures, then where the cycles go as far as it is asked for."""
     sections: list[RenderableType] = [_head(found), aligned(tables.HEADINGS, tables.ways(found))]
+    if energies := tables.energies(found):
+        sections.append(aligned(tables.ENERGY, energies))
     if found.asked.what_if:
         sections.append(aligned(tables.SETTINGS, tables.what_if(found), WIDE))
     if told := doubts(found):
