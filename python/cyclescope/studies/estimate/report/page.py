@@ -1,5 +1,6 @@
 """An estimate as one HTML page: its figures, a flame graph, and the source with cycles."""
 
+from collections.abc import Sequence
 from html import escape
 from pathlib import PurePath
 from typing import Any
@@ -25,19 +26,19 @@ def page(found: EstimatedProgram) -> str:
     data: dict[str, Any] = {}
     where = ""
     if found.shown is not None and found.shown.estimate is not None:
-        estimate = found.shown.estimate
+        estimate, total = found.shown.estimate, found.shown.estimate.cycles
         root = tree.tree(found.program.counts, estimate)
         data = {"way": estimate.way, "tree": root.document()}
         parts = [one for one in tree.functions(root) if one.own_cycles]
         functions = [one for one in parts if not one.is_call]
         calls = [one for one in parts if one.is_call]
         where = "".join(
-            f"<h3>{name}</h3>{table(tables.FUNCTIONS, tables.functions(one, estimate.cycles, ALL))}"
+            f"<h3>{name}</h3>{_scrolled(tables.FUNCTIONS, tables.functions(one, total, ALL))}"
             for name, one in (("The program's own functions", functions), ("Calls", calls))
             if one
         )
         costs = tree.lines(found.program.counts, estimate)
-        where += "".join(_listing(file, costs[file], estimate.cycles) for file in sorted(costs))
+        where += "".join(_listing(file, costs[file], total) for file in sorted(costs))
     return document(
         part("estimate.html", HERE),
         title=f"Estimate of {program}",
@@ -66,14 +67,18 @@ def _answer(found: EstimatedProgram) -> str:
 
 def _energy(found: EstimatedProgram) -> str:
     rows = tables.energies(found)
-    return f"<div class='scroll'>{table(tables.ENERGY, rows)}</div>" if rows else ""
+    return _scrolled(tables.ENERGY, rows) if rows else ""
 
 
 def _what_if(found: EstimatedProgram) -> str:
     if not found.asked.what_if:
         return ""
-    rows = table(tables.SETTINGS, tables.what_if(found))
-    return f"<h2>With other settings</h2><div class='scroll'>{rows}</div>"
+    return f"<h2>With other settings</h2>{_scrolled(tables.SETTINGS, tables.what_if(found))}"
+
+
+def _scrolled(headings: Sequence[str], rows: Sequence[tables.Row]) -> str:
+    """A table that a narrow window scrolls."""
+    return f"<div class='scroll'>{table(headings, rows)}</div>"
 
 
 def _listing(file: str, costs: dict[int, LineCost], total: float) -> str:
@@ -83,7 +88,9 @@ def _listing(file: str, costs: dict[int, LineCost], total: float) -> str:
     rows = "".join(
         _line(number, line, costs.get(number), total) for number, line in enumerate(text, 1)
     )
-    head = "".join(f"<th>{one}</th>" for one in ("line", "times", "cycles", "of calls", "source"))
+    head = "".join(
+        f"<th>{one}</th>" for one in ("line", "times", "cycles", "of calls", "share", "source")
+    )
     return (
         f"<h3>{escape(PurePath(file).name)}</h3><div class='scroll'><table class='source'>"
         f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
@@ -91,10 +98,12 @@ def _listing(file: str, costs: dict[int, LineCost], total: float) -> str:
 
 
 def _line(number: int, line: str, cost: LineCost | None, total: float) -> str:
-    figures = ["", "", ""]
+    figures = ["", "", "", ""]
     heat = 0.0
     if cost is not None:
-        figures = [f"{one:,.0f}" for one in (cost.times, cost.own_cycles, cost.call_cycles)]
+        costs = (cost.own_cycles, cost.call_cycles)
+        figures = [f"{cost.times:,}", *(f"{one:,.0f}" if one else "" for one in costs)]
+        figures.append(tables.share(cost.cycles, total) if cost.cycles else "")
         heat = cost.cycles / total if total else 0.0
     cells = "".join(f"<td>{one}</td>" for one in figures)
     return (

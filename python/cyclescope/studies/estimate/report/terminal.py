@@ -135,15 +135,16 @@ def _show_lines(found: EstimatedProgram, shown: PricedWay, console: Console, ful
             continue
         rows: list[RenderableType] = [
             Text(PurePath(file).name, style="bold"),
-            Text(f"{'times':>10} {'cycles':>11} {'of calls':>11}  line", style="dim"),
+            Text(f"{'times':>10} {'cycles':>11} {'of calls':>11} {'share':>6}  line", style="dim"),
         ]
         for number, line in enumerate(text, 1):
             cost = costs.get(number)
             if not full and (cost is None or cost.cycles < LEAST_SHARE / 10 * total):
                 continue
-            figures = f"{'':34}"
+            figures = f"{'':41}"
             if cost is not None:
                 figures = f"{cost.times:>10,} {cost.own_cycles:>11,.0f} {cost.call_cycles:>11,.0f}"
+                figures += f" {tables.share(cost.cycles, total):>6}"
             row = Text(f"{figures} {number:>4} {line.strip()}", no_wrap=True, overflow="ellipsis")
             rows.append(row)
         console.print()
