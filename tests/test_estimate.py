@@ -63,8 +63,9 @@ def told(capsys: pytest.CaptureFixture[str], *command: str, exit_code: int = 0) 
     return json.loads(capsys.readouterr().out)
 
 
+@pytest.mark.usefixtures("no_board")
 def test_own_code_and_calls_are_priced_without_a_board(
-    source: Path, laws: Path, no_board: None, capsys: pytest.CaptureFixture[str]
+    source: Path, laws: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     found = told(capsys, str(source), "--laws", str(laws), "--way=blocks")
     (blocks,) = found["ways"]

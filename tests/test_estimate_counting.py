@@ -7,7 +7,7 @@ from refusals import refused
 
 from cyclescope.firmware.application import Application, build_application
 from cyclescope.firmware.configuration import Configuration
-from cyclescope.studies.estimate.blocks import application as blocks
+from cyclescope.studies.estimate.blocks.own import own_blocks
 from cyclescope.studies.estimate.counting import Inputs, count_program
 from cyclescope.targets.virtual import board as boards
 from cyclescope.targets.virtual.application import run_on_board
@@ -187,7 +187,7 @@ def test_recursion_pointers_to_functions_long_jumps_and_varargs_are_estimated(
     built = build_application(asked, configuration)
     true = run_on_board(built, ("app",), {}, profile=True)
     assert true.by_owner is not None
-    own = blocks.priced(built, found.counts).cycles
+    own = own_blocks(built, found.counts).blocks.cycles
     assert own == pytest.approx(true.by_owner["program"], rel=0.05)
 
 
@@ -207,8 +207,8 @@ def test_blocks_of_a_program_are_priced_without_a_board(
     with monkeypatch.context() as patch:
         patch.setattr(boards, "make_board", lambda *_: pytest.fail("a board was made"))
         patch.setattr(boards, "Board", lambda *_: pytest.fail("a board was made"))
-        found = blocks.priced(built, counts)
-        parts = blocks.by_line(built, counts, found)
+        estimate = own_blocks(built, counts)
+        found, parts = estimate.blocks, estimate.parts
     assert sum(part.cycles for part in parts) == pytest.approx(found.cycles)
     inside = [part for part in parts if part.line in (2, 5, 6)]
     assert sum(part.cycles for part in inside) > 0.95 * found.cycles

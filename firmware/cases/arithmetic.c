@@ -15,8 +15,9 @@ extern float __aeabi_fadd(float, float), __aeabi_fmul(float, float), __aeabi_fdi
 extern int __aeabi_dcmplt(double, double), __aeabi_d2iz(double), __aeabi_fcmplt(float, float),
     __aeabi_f2iz(float), __aeabi_idiv(int, int);
 extern unsigned __aeabi_uidiv(unsigned, unsigned);
-extern int64_t __aeabi_lmul(int64_t, int64_t), __aeabi_ldivmod(int64_t, int64_t);
-extern uint64_t __aeabi_uldivmod(uint64_t, uint64_t);
+extern int64_t __aeabi_lmul(int64_t, int64_t), __aeabi_ldivmod(int64_t, int64_t),
+    __aeabi_idivmod(int, int);
+extern uint64_t __aeabi_uldivmod(uint64_t, uint64_t), __aeabi_uidivmod(unsigned, unsigned);
 
 #define OPERATOR(function, condition_, text, ...) \
     TIMED_ACTION(function, condition_, function, function(__VA_ARGS__), COMPILER, .condition = text)
@@ -43,12 +44,16 @@ OPERATOR(__aeabi_uldivmod, 64_bits, "0x123456789abc / 1000", 0x123456789abc, 100
 OPERATOR(__aeabi_idiv, negative, "-1000 / 7", -1000, 7)
 OPERATOR(__aeabi_idiv, power_of_two, "-1000 / 8", -1000, 8)
 
-/* Unsigned, with a quotient of x bits. */
+OPERATOR(__aeabi_idivmod, positive, "1000 / 7, and what remains", 1000, 7)
+OPERATOR(__aeabi_uidivmod, positive, "1000 / 7, and what remains", 1000, 7)
+OPERATOR(__aeabi_uidiv, smaller, "6 / 7", 6, 7)
+
+/* Unsigned, with a quotient of x bits. One remains, without which the loop would end early. */
 
 static uint32_t dividend;
 
 static bool shift(const struct series *series) {
-    dividend = 3u << (series->x - 1);
+    dividend = (3u << (series->x - 1)) + 1;
     return true;
 }
 

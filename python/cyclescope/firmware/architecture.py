@@ -110,6 +110,10 @@ class Architecture(ABC):
         """Whether the instruction may be skipped by its own condition."""
         return False
 
+    def stores(self, one: Decoded) -> bool:
+        """Whether the instruction writes memory that is not the stack, whenever it is reached."""
+        return False
+
     def multiplies(self, one: Decoded) -> bool:
         """Whether the instruction takes as long as a factor is."""
         return False

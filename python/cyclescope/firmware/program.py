@@ -128,6 +128,10 @@ class Program:
                 return data[address - base : address - base + length]
         raise CyclescopeError(f"the image has nothing at {address:#x}", code="nothing-at-address")
 
+    def has(self, address: int, length: int) -> bool:
+        """Whether the image has bytes there."""
+        return any(at <= address and address + length <= at + len(b) for at, b in self.loaded)
+
     def _section(self, address: int) -> tuple[int, bytes] | None:
         for base, data in self._sections:
             if base <= address < base + len(data):

@@ -66,6 +66,13 @@ class Listing:
         for address in reversed(self._order[max(0, index - LOOK_BACK) : index]):
             yield self._code[address]
 
+    def all(self) -> Iterator[Any]:
+        """All instructions, by address."""
+        yield from self._code.values()
+
+    def __contains__(self, address: int) -> bool:
+        return address in self._code
+
     def place(self, address: int) -> str:
         """An address as FUNCTION+OFFSET."""
         return f"{self.function.name}+{address - self.function.address:#x}"

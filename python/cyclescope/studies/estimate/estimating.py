@@ -91,7 +91,7 @@ def estimate(asked: AskedEstimate, advance: Progress) -> EstimatedProgram:
     places = asked.places()
     todo = len(places) * len(asked.ways)
     advance(0, todo, "counting on this machine")
-    program = _counted(asked, places[0])
+    program = counted(asked, places[0])
     found: list[PricedWay] = []
     for place in places:
         for way in asked.ways:
@@ -100,7 +100,7 @@ def estimate(asked: AskedEstimate, advance: Progress) -> EstimatedProgram:
     return EstimatedProgram(asked, program, tuple(found))
 
 
-def _counted(asked: AskedEstimate, place: PricedPlace) -> CountedProgram:
+def counted(asked: AskedEstimate, place: PricedPlace) -> CountedProgram:
     """The counts of a program; with a kernel, those of a clock of that configuration."""
     given = asked.application, asked.inputs, asked.replaced, asked.seconds
     if place.configuration.kernel == BARE:

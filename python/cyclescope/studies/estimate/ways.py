@@ -12,7 +12,8 @@ from cyclescope.firmware import boards
 from cyclescope.firmware.application import Application, BuiltApplication, build_application
 from cyclescope.firmware.configuration import Configuration
 from cyclescope.sources.counts import SourceCounts
-from cyclescope.studies.estimate.blocks import application as blocks
+from cyclescope.studies.estimate.blocks.inlining import recursive
+from cyclescope.studies.estimate.blocks.own import own_blocks
 from cyclescope.studies.estimate.calls import laws as call_laws
 from cyclescope.studies.estimate.calls.laws import Laws
 from cyclescope.studies.estimate.calls.pricing import priced as priced_calls
@@ -20,7 +21,6 @@ from cyclescope.studies.estimate.calls.shipped import shipped
 from cyclescope.studies.estimate.counting import CountedProgram
 from cyclescope.studies.estimate.estimated import OwnPart, PricedCall, ProgramEstimate
 
-KEYS_OF_LAWS = ("board", "code", "isa", "kernel", "c_library", "memory")
 NO_LAWS = Laws("none", {}, {})
 BARE = "bare"
 """No kernel."""
@@ -172,9 +172,19 @@ class PricedPlace:
 
     def _own(self, counts: SourceCounts) -> tuple[tuple[OwnPart, ...], list[str]]:
         """Own code by the blocks of the image, and what to doubt."""
-        found = blocks.priced(self.built, counts)
-        doubts = [f"{place}: where control goes is not in the code" for place in found.unfollowed]
-        return blocks.by_line(self.built, counts, found), doubts
+        found = own_blocks(self.built, counts, self.laws_of_calls()[0])
+        unfollowed = found.blocks.unfollowed
+        doubts = [f"{place}: where control goes is not in the code" for place in unfollowed]
+        doubts += [
+            f"{times:,.0f} calls of the compiler's {name} have no law and cost nothing here"
+            for name, times in found.unpriced.items()
+        ]
+        if self.application.level != "O0":
+            doubts += [
+                f"{name} calls itself: copies that the compiler put into each other count as one"
+                for name in sorted(recursive(counts))
+            ]
+        return found.parts, doubts
 
     def _blocks(self, program: CountedProgram) -> PricedWay:
         own, doubts = self._own(program.counts)

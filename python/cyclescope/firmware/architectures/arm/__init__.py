@@ -11,6 +11,7 @@ from cyclescope.firmware.architectures.arm.flow import (
     flow_of,
     has_condition,
     multiplies,
+    stores,
     varies,
 )
 from cyclescope.firmware.cfg.flow import Flow, Listing
@@ -71,6 +72,9 @@ class Arm(Architecture):
 
     def has_condition(self, one: Decoded) -> bool:
         return has_condition(one)
+
+    def stores(self, one: Decoded) -> bool:
+        return stores(one)
 
     def multiplies(self, one: Decoded) -> bool:
         return multiplies(one)

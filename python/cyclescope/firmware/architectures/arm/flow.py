@@ -43,6 +43,15 @@ def has_condition(one: CsInsn) -> bool:
     return one.cc not in (a.ARM_CC_AL, a.ARM_CC_INVALID)
 
 
+def stores(one: CsInsn) -> bool:
+    """Whether it writes memory that is not the stack, whenever it is reached."""
+    if has_condition(one) or one.mnemonic[:3] not in ("str", "stm"):
+        return False
+    if one.mnemonic.startswith("stm"):
+        return bool(one.operands[0].reg != a.ARM_REG_SP)
+    return bool(one.operands[1].mem.base != a.ARM_REG_SP)
+
+
 def multiplies(one: CsInsn) -> bool:
     """Whether the multiplier's cycles are among the instruction's."""
     return one.id in FACTORS
@@ -92,6 +101,8 @@ def flow_of(program: Program, listing: Listing, one: CsInsn) -> Flow | None:
 
 def _call(program: Program, listing: Listing, one: CsInsn, conditional: bool) -> Flow:
     target = _target(one)
+    if _is_far_jump(program, listing, target):
+        return Flow(FlowKind.TAKEN, (target,), conditional)
     helper = program.function_at(target).name
     if not helper.startswith(CASE_HELPER):
         return Flow(FlowKind.CALL, (target,), conditional)
@@ -108,6 +119,16 @@ def _call(program: Program, listing: Listing, one: CsInsn, conditional: bool) ->
     scale = 1 if width == 4 else 2
     resumes = tuple(dict.fromkeys(table + scale * offset for offset in offsets))
     return Flow(FlowKind.CALL, (target,), conditional, resumes)
+
+
+def _is_far_jump(program: Program, listing: Listing, target: int) -> bool:
+    """Whether a call is a jump too far for a branch of Thumb: GCC takes `bl` inside a function.
+
+    A call of `bx` behind a function is a call of what a register holds.
+    """
+    inside = target in listing and target != listing.function.address
+    is_thumb = program.kind_of_code(target) == "thumb"
+    return inside and is_thumb and bool(listing.at(target).id != a.ARM_INS_BX)
 
 
 def _target(one: CsInsn) -> int:
@@ -190,8 +211,33 @@ def _by_register(program: Program, listing: Listing, one: CsInsn) -> tuple[int, 
             table = _loaded_literal(program, listing, before, register_of_table)
             if table is not None:
                 return _table(program, listing, one, table)
+        found = _distant_table(program, listing, one)
+        if found:
+            return found
         break
     raise listing.refuse(one, "jumps to a computed address")
+
+
+def _distant_table(program: Program, listing: Listing, one: CsInsn) -> tuple[int, ...]:
+    """Of a table whose address was loaded in front of a loop: all its words lead into the function.
+
+    Of several tables it is the one that leads behind the jump, where GCC puts a case. Nothing if
+    that is not one.
+    """
+    entries = _entries(listing, one)
+    tables = set[tuple[int, ...]]()
+    for load in listing.all():
+        if load.id != a.ARM_INS_LDR or load.operands[1].mem.base != a.ARM_REG_PC:
+            continue
+        at = int.from_bytes(program.read(_literal(program, load), 4), "little")
+        if at % 4 or not program.has(at, 4 * entries):
+            continue
+        words = tuple(_pointer(program, at + 4 * index) for index in range(entries))
+        if all(word in listing for word in words):
+            tables.add(tuple(dict.fromkeys(words)))
+    nearest = {table for table in tables if one.address + one.size in table}
+    chosen = tables if len(tables) == 1 else nearest
+    return chosen.pop() if len(chosen) == 1 else ()
 
 
 def _loaded_literal(program: Program, listing: Listing, one: CsInsn, register: int) -> int | None:

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path, PurePath
@@ -13,7 +13,10 @@ from cyclescope.studies.estimate.blocks.positions import LinePosition
 Place = tuple[int, int]
 """Line and column, from 1."""
 LOOP = re.compile(r"(for|while|do)\b")
+SWITCH = re.compile(r"switch\b")
 MULTIPLICATION = "multiply"
+FURTHER_LINES = 9
+"""Lines in which the right side of an operator is looked for."""
 NAME = re.compile(r"[A-Za-z_]\w*\s*\(")
 OPERATOR = re.compile(r"(&&|\|\|)\s*")
 
@@ -37,7 +40,11 @@ class Counted:
         self,
         regions: tuple[CountedRegion, ...],
         factors: Mapping[tuple[str, int], Mapping[int, int]] | None = None,
+        constants: Mapping[tuple[str, int], Collection[int]] | None = None,
+        counts: SourceCounts | None = None,
     ) -> None:
+        self.counts = counts
+        self._constants = dict(constants or {})
         self.regions = regions
         self._factors = dict(factors or {})
         self._parents = {region.number: region.parent for region in regions}
@@ -46,6 +53,13 @@ class Counted:
         self._around: dict[int, frozenset[int]] = {}
         self._by_line: dict[tuple[str, int], list[tuple[Place, Place, CountedRegion]]]
         self._by_line = defaultdict(list)
+        self._calling: dict[tuple[str, int, str], list[CountedRegion]] = defaultdict(list)
+        if counts is not None:
+            by_number = {region.number: region for region in regions}
+            for call in counts.calls:
+                if call.callee is not None:
+                    at = (PurePath(call.file).name, call.line, call.callee)
+                    self._calling[at].append(by_number[call.region])
         for region in regions:
             for file, begin, end in region.spans:
                 name = PurePath(file).name
@@ -75,12 +89,25 @@ class Counted:
         """The region that a position is in; of several the one that executes most often."""
         return max(self.all_at(position), key=lambda region: region.times, default=None)
 
+    def calling(self, position: LinePosition, callee: str) -> list[CountedRegion]:
+        """The regions that call a function in the line of a position."""
+        return self._calling.get((position.file, position.line, callee), [])
+
     def right_of(self, position: LinePosition) -> CountedRegion | None:
         """The region of the right operand, where && or || stands at a position."""
         found = OPERATOR.match(self._text(position))
         if found is None:
             return None
-        return self.at(position._replace(column=position.column + found.end()))
+        line, column = position.line, position.column + found.end()
+        rest = self._text(position)[found.end() :]
+        while not rest or rest.startswith(("#", "//", "/*", "\\")):
+            line += 1
+            text = self._text(position._replace(line=line, column=1))
+            if not text and line > position.line + FURTHER_LINES:
+                return None
+            rest = text.lstrip()
+            column = 1 + len(text) - len(rest)
+        return self.at(position._replace(line=line, column=column))
 
     def path(self, position: LinePosition) -> str:
         """The file of a position, as the counted run names it."""
@@ -93,6 +120,15 @@ class Counted:
     def begins_loop(self, position: LinePosition) -> bool:
         """Whether the word of a loop statement stands there: compilers name its jump back so."""
         return bool(LOOP.match(self._text(position)))
+
+    def begins_switch(self, position: LinePosition) -> bool:
+        """Whether a switch stands there: a chain of comparisons may have its position."""
+        return bool(SWITCH.match(self._text(position)))
+
+    def may_multiply_by(self, constant: int, position: LinePosition) -> bool:
+        """Whether a line multiplies by a constant, or by none that the source has."""
+        known = self._constants.get((position.file, position.line), ())
+        return not known or any((one - constant) % 2**32 == 0 for one in known)
 
     def factor_bytes(self, position: LinePosition) -> float | None:
         """The mean of the significant bytes of the factors that are multiplied in a line."""
@@ -126,13 +162,19 @@ def _lines(file: str) -> tuple[str, ...]:
 def counted(counts: SourceCounts) -> Counted:
     """The regions of a counted run with their totals over all contexts."""
     factors: dict[tuple[str, int], Counter[int]] = defaultdict(Counter)
+    constants: dict[tuple[str, int], set[int]] = defaultdict(set)
     operators = {one.id: one for one in counts.operands}
     for _, number, magnitude, times in counts.magnitudes:
         operator = operators[number]
         if operator.operation == MULTIPLICATION:
-            sizes = factors[PurePath(operator.file).name, operator.line]
-            sizes[magnitude // 4 + 1] += times
-            sizes[magnitude % 4 + 1] += times
+            at = PurePath(operator.file).name, operator.line
+            one, other = magnitude // 4 + 1, magnitude % 4 + 1
+            if operator.constant is None:
+                factors[at][one] += times
+                factors[at][other] += times
+            else:
+                constants[at].add(operator.constant)
+                factors[at][max(one + other - _bytes(operator.constant), 1)] += times
     names = {function.id: function.name for function in counts.functions}
     return Counted(
         tuple(
@@ -147,4 +189,12 @@ def counted(counts: SourceCounts) -> Counted:
             for region in counts.regions
         ),
         factors,
+        constants,
+        counts,
     )
+
+
+def _bytes(constant: int) -> int:
+    """The significant bytes of a constant factor, as a run records them."""
+    value = constant if constant >= 0 else ~constant
+    return min(max((value.bit_length() + 7) // 8, 1), 4)

@@ -7,6 +7,7 @@ from cyclescope.firmware.program import Function, Program
 from cyclescope.studies.estimate.blocks.counted import Counted
 from cyclescope.studies.estimate.blocks.evidence import evidence
 from cyclescope.studies.estimate.blocks.flow import ImageFlow
+from cyclescope.studies.estimate.blocks.inlining import Homes
 from cyclescope.studies.estimate.blocks.multiplications import multiplications
 from cyclescope.studies.estimate.blocks.positions import Positions
 from cyclescope.studies.estimate.blocks.priced import Priced, priced
@@ -53,7 +54,8 @@ def estimate(
     flow = ImageFlow(program, functions)
     entry = program.address(program.symbols[main])
     positions = Positions(elf)
-    found = evidence(flow, positions, counted)
+    homes = Homes(flow, positions, counted, elf)
+    found = evidence(flow, positions, counted, homes)
     solution = solve(flow, found, entry, _pointed(program, flow))
     further = multiplications(flow, positions, counted, pricer)
     return BlockEstimate(flow, solution, priced(flow, solution, pricer, entry, further))

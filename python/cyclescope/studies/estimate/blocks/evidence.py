@@ -7,10 +7,12 @@ instructions of optimised code are moved.
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import PurePath
 
-from cyclescope.studies.estimate.blocks.counted import Counted
+from cyclescope.studies.estimate.blocks.counted import Counted, CountedRegion
 from cyclescope.studies.estimate.blocks.flow import ImageFlow, Node
+from cyclescope.studies.estimate.blocks.inlining import Home, Homes, base_name
 from cyclescope.studies.estimate.blocks.positions import LinePosition, Positions
 
 
@@ -28,9 +30,12 @@ MARK = Trust(4.0, 2.0)
 FIRST = Trust(6.0, 6.0)
 PART = Trust(3.0, 0.1)
 BRANCH = Trust(2.0, 2.0)
+SIDE = Trust(1.9, 1.8)
 ENTRY = Trust(4.0, 0.5)
+ENTERED = Trust(5.0, 5.0)
 MACRO = Trust(2.0, 0.1)
 DISSOLVED = Trust(0.1, 0.3)
+STORE = Trust(1.7, 0.7)
 INSTRUCTION = Trust(0.3, 0.02)
 OPERATOR = Trust(0.15, 0.02)
 BRANCHLESS = frozenset(("then", "else"))
@@ -46,6 +51,8 @@ class Copy:
 
     node: int
     joins: bool = False
+    enters: bool = False
+    """Whether only the entries into its function count."""
 
 
 @dataclass(frozen=True)
@@ -58,152 +65,286 @@ class Evidence:
     position: LinePosition
 
 
-def evidence(flow: ImageFlow, positions: Positions, counted: Counted) -> list[Evidence]:
+def evidence(
+    flow: ImageFlow, positions: Positions, counted: Counted, homes: Homes
+) -> list[Evidence]:
     """Everything that the line table says about the nodes."""
-    firsts = [node for node in flow.nodes if not node.skipped]
-    plain = [node for node in firsts if _file(node, positions) in positions.plain]
-    optimised = [node for node in firsts if _file(node, positions) not in positions.plain]
-    return [
-        *_calls(firsts, positions, counted),
-        *_branches(optimised, positions, counted),
-        *_plain(plain, positions, counted),
-        *_marks(flow, optimised, positions, counted),
-        *_parts(flow, optimised, positions, counted),
-    ]
+    return list(_Table(flow, positions, counted, homes).all())
 
 
-def _file(node: Node, positions: Positions) -> str | None:
-    """The file that a node's function begins in."""
-    position = positions.of(node.function.address)
-    return position.file if position else None
+@dataclass(frozen=True)
+class _Place:
+    """A position in the source, and whose copy of it."""
+
+    position: LinePosition
+    home: Home | None
 
 
-def _calls(nodes: Iterable[Node], positions: Positions, counted: Counted) -> Iterator[Evidence]:
-    """All copies of a call execute as often as its region: calls are never made in advance."""
-    copies: dict[LinePosition, list[Copy]] = defaultdict(list)
-    for node in nodes:
-        if node.calls is not None and (position := positions.of(node.end - 2)):
-            copies[position].append(Copy(node.number))
-    for position, held in copies.items():
-        region = counted.at(position)
-        if region is not None:
-            yield Evidence(tuple(held), region.times, CALL, position)
+class _Table:
+    """The line table beside the nodes."""
 
+    def __init__(
+        self, flow: ImageFlow, positions: Positions, counted: Counted, homes: Homes
+    ) -> None:
+        self._flow, self._positions, self._counted = flow, positions, counted
+        self._homes = homes
+        # Jumps to pointers behind a function, which are called, are nobody's statements.
+        whole = {function.address for function in flow.functions}
+        firsts = [
+            node for node in flow.nodes if not node.skipped and node.function.address in whole
+        ]
+        self._looped = self._tail_recursions()
+        self._names = {one.address: one.name for one in flow.functions}
+        plain = positions.plain
+        self._nodes = firsts
+        self._plain_nodes = [node for node in firsts if self._file(node) in plain]
+        self._optimised = [node for node in firsts if self._file(node) not in plain]
+        self._joins = _joins(flow)
 
-def _branches(nodes: Iterable[Node], positions: Positions, counted: Counted) -> Iterator[Evidence]:
-    """All copies of a condition's branch execute as often as the condition."""
-    copies: dict[LinePosition, list[Copy]] = defaultdict(list)
-    for node in nodes:
-        branches = node.conditional and node.calls is None
-        if branches and (position := positions.of(node.end - 2)):
-            copies[position].append(Copy(node.number))
-    for position, held in copies.items():
-        region = counted.at(position)
-        named = counted.begins_loop(position) or counted.right_of(position)
-        if region is not None and not named:
-            yield Evidence(tuple(held), region.times, BRANCH, position)
+    def all(self) -> Iterator[Evidence]:
+        yield from self._calls()
+        yield from self._entered()
+        yield from self._branches()
+        yield from self._plain()
+        yield from self._marks()
+        yield from self._parts()
+        yield from self._stores()
 
+    def _file(self, node: Node) -> str | None:
+        """The file that a node's function begins in."""
+        position = self._positions.of(node.function.address)
+        return position.file if position else None
 
-def _plain(nodes: Iterable[Node], positions: Positions, counted: Counted) -> list[Evidence]:
-    """Code that was not optimised: the first piece of each statement executes as it does."""
-    found: list[Evidence] = []
-    seen = set[LinePosition]()
-    holding: dict[LinePosition, list[int]] = defaultdict(list)
-    for node in nodes:
-        for position in dict.fromkeys(positions.within(node.begin, node.end)):
-            holding[position].append(node.number)
-    for position, held in holding.items():
-        regions = counted.all_at(position)
-        if len(regions) == len(held):
-            # In a macro: its pieces of code lie in the order of the source.
-            pairs = zip(held, regions, strict=True)
-            found += [Evidence((Copy(n),), one.times, FIRST, position) for n, one in pairs]
-            continue
-        region = counted.at(position)
-        if region is None:
-            continue
-        for number in held:
-            trust = PART if position in seen or len(regions) > 1 else FIRST
-            seen.add(position)
-            found.append(Evidence((Copy(number),), region.times, trust, position))
-    return found
+    def _place(self, node: Node, address: int, position: LinePosition) -> _Place:
+        region = self._counted.at(position)
+        return _Place(position, self._homes.of(node, address, region) if region else None)
 
+    def _evidence(
+        self, copies: Iterable[Copy], region: CountedRegion, trust: Trust, place: _Place
+    ) -> Evidence:
+        times = self._homes.times(region, place.home)
+        return Evidence(tuple(copies), times, trust, place.position)
 
-def _marks(
-    flow: ImageFlow, nodes: Iterable[Node], positions: Positions, counted: Counted
-) -> list[Evidence]:
-    """Beginnings of statements: all copies of one execute as often as it does."""
-    joins = _joins(flow)
-    copies: dict[LinePosition, list[Copy]] = defaultdict(list)
-    dissolving, entering = set[LinePosition](), set[LinePosition]()
-    for node in nodes:
-        marked = []
-        for at in range(node.begin, node.end, 2):
-            for position in positions.begun.get(at, ()):
-                region = counted.at(position)
-                if region is not None and not counted.begins_loop(position):
-                    marked.append((at, position, region))
-        sure = {region.number for at, _, region in marked if at > node.begin or at not in joins}
-        predicated = flow.is_predicated(node)
-        for at, position, region in marked:
-            if region.kind in DISSOLVING and counted.ancestors(region) & sure:
+    def _calls(self) -> Iterator[Evidence]:
+        """All copies of a call execute as often as its region: calls are never made in advance."""
+        copies: dict[tuple[_Place, str], list[Copy]] = defaultdict(list)
+        for node in self._nodes:
+            if node.calls is not None and (position := self._positions.of(node.last)):
+                callee = base_name(self._names.get(node.calls, ""))
+                place = self._place(node, node.last, position)
+                copies[place, callee].append(Copy(node.number))
+        for (place, callee), held in copies.items():
+            regions = self._counted.all_at(place.position)
+            if len(regions) > 1:
+                # In a macro: the one of them that calls this function.
+                regions = self._counted.calling(place.position, callee)
+            if len(regions) == 1:
+                yield self._evidence(held, regions[0], CALL, place)
+
+    def _entered(self) -> Iterator[Evidence]:
+        """Functions are entered as often as their bodies execute, where they were not inlined."""
+        entries: dict[str, list[Copy]] = defaultdict(list)
+        for function in self._flow.functions:
+            numbers = self._flow.entries[function.address][:1]
+            entries[base_name(function.name)] += [Copy(one, enters=True) for one in numbers]
+        bodies = {one.function: one for one in self._counted.regions if one.kind == "body"}
+        for name, held in entries.items():
+            body = bodies.get(name)
+            if body is None or name in self._looped or not body.spans:
                 continue
-            if region.kind in BRANCHLESS and predicated:
-                dissolving.add(position)
-            if at == node.function.address:
-                entering.add(position)
-            copies[position].append(Copy(node.number, at == node.begin and at in joins))
-    found = []
-    for position, held in copies.items():
-        region = counted.at(position)
-        if region is not None:
-            trust = DISSOLVED if position in dissolving else MARK
-            trust = ENTRY if position in entering else trust
-            if counted.may_be_macro(position) and len(held) > len({one.node for one in held}):
-                alone = dict.fromkeys(held)
-                found += [Evidence((one,), region.times, MACRO, position) for one in alone]
-                continue
-            found.append(Evidence(tuple(held), region.times, trust, position))
-    return found
+            file, begin, _ = body.spans[0]
+            position = LinePosition(PurePath(file).name, *begin)
+            home = Home(name, ()) if self._homes.are_known else None
+            times = self._homes.times(body, home)
+            yield Evidence(tuple(held), times, ENTERED, position)
 
-
-def _parts(
-    flow: ImageFlow, nodes: Iterable[Node], positions: Positions, counted: Counted
-) -> list[Evidence]:
-    """Instructions of optimised code: they may have been moved."""
-    found = []
-    for node in nodes:
-        held = {
-            position: region
-            for position in dict.fromkeys(positions.within(node.begin, node.end))
-            if (region := counted.at(position)) is not None
-        }
-        marked = {
-            region.number
-            for at in range(node.begin + 1, node.end)
-            for position in positions.begun.get(at, ())
-            if (region := counted.at(position)) is not None and not counted.begins_loop(position)
-        }
-        around = {region.number for region in held.values()}
-        for position, region in held.items():
-            ancestors = counted.ancestors(region)
-            if region.kind in DISSOLVING and ancestors & marked:
-                continue
-            if region.kind in BRANCHLESS and (flow.is_predicated(node) or ancestors & around):
-                continue
+    def _branches(self) -> Iterator[Evidence]:
+        """All copies of a condition's branch execute as often as the condition."""
+        copies: dict[_Place, list[Copy]] = defaultdict(list)
+        for node in self._optimised:
+            branches = node.conditional and node.calls is None
+            if branches and (position := self._positions.of(node.last)):
+                copies[self._place(node, node.last, position)].append(Copy(node.number))
+        counted = self._counted
+        for place, held in copies.items():
+            position = place.position
             right = counted.right_of(position)
-            trust = INSTRUCTION if right is None else OPERATOR
-            times = (right or region).times
-            found.append(Evidence((Copy(node.number),), times, trust, position))
-    return found
+            region = right or counted.at(position)
+            if region is None or counted.begins_loop(position) or counted.begins_switch(position):
+                continue
+            if right is None or position not in self._positions.statements:
+                trust = BRANCH if right is None else SIDE
+                yield self._evidence(held, region, trust, place)
+
+    def _plain(self) -> Iterator[Evidence]:
+        """Code that was not optimised: the first piece of each statement executes as it does."""
+        seen = set[LinePosition]()
+        holding: dict[LinePosition, list[int]] = defaultdict(list)
+        for node in self._plain_nodes:
+            for position in dict.fromkeys(self._positions.within(node.begin, node.end)):
+                holding[position].append(node.number)
+        for position, held in holding.items():
+            regions = self._counted.all_at(position)
+            if len(regions) == len(held):
+                # In a macro: its pieces of code lie in the order of the source.
+                for number, one in zip(held, regions, strict=True):
+                    yield Evidence((Copy(number),), one.times, FIRST, position)
+                continue
+            region = self._counted.at(position)
+            if region is None:
+                continue
+            for number in held:
+                trust = PART if position in seen or len(regions) > 1 else FIRST
+                seen.add(position)
+                yield Evidence((Copy(number),), region.times, trust, position)
+
+    def _marked(self, node: Node, begin: int) -> Iterator[tuple[int, LinePosition, CountedRegion]]:
+        """The beginnings of statements in a node from an address on."""
+        for at in range(begin, node.end, 2):
+            for position in self._positions.begun.get(at, ()):
+                region = self._counted.at(position)
+                if region is not None and not self._counted.begins_loop(position):
+                    yield at, position, region
+
+    def _marks(self) -> Iterator[Evidence]:
+        """Beginnings of statements: all copies of one execute as often as it does."""
+        copies: dict[_Place, list[Copy]] = defaultdict(list)
+        dissolving, entering = set[_Place](), set[_Place]()
+        for node in self._optimised:
+            marked = list(self._marked(node, node.begin))
+            joins = node.begin in self._joins
+            sure = [(where, one) for at, where, one in marked if at > node.begin or not joins]
+            for at, position, region in marked:
+                if self._is_decided(position, region, sure):
+                    continue
+                if self._decides_later(node, position, region):
+                    continue
+                place = self._place(node, at, position)
+                if region.kind in BRANCHLESS and self._is_dissolved(node, region):
+                    dissolving.add(place)
+                if at == node.function.address:
+                    entering.add(place)
+                copies[place].append(Copy(node.number, at == node.begin and joins))
+        for place, held in copies.items():
+            held_in = self._counted.at(place.position)
+            if held_in is not None:
+                trust = DISSOLVED if place in dissolving else MARK
+                trust = ENTRY if place in entering else trust
+                several = len(held) > len({one.node for one in held})
+                if several and self._counted.may_be_macro(place.position):
+                    for one in dict.fromkeys(held):
+                        yield self._evidence((one,), held_in, MACRO, place)
+                    continue
+                found = self._evidence(held, held_in, trust, place)
+                inner = self._looped.get(held_in.function, 0) if held_in.kind == "body" else 0
+                entries = self._flow.entries
+                if inner and all(self._flow.nodes[one.node].begin in entries for one in held):
+                    found = replace(found, times=max(found.times - inner, 0))
+                yield found
+
+    def _tail_recursions(self) -> dict[str, int]:
+        """How often functions call themselves in the source, where the image has a loop instead."""
+        counts = self._counted.counts
+        if counts is None:
+            return {}
+        calling = {
+            base_name(node.function.name)
+            for node in self._flow.nodes
+            if node.calls == node.function.address
+        }
+        names = {function.id: function.name for function in counts.functions}
+        functions = {region.id: names[region.function] for region in counts.regions}
+        found: dict[str, int] = defaultdict(int)
+        for call in counts.calls:
+            if call.callee == functions[call.region] and call.callee not in calling:
+                found[call.callee] += counts.totals[call.region]
+        return found
+
+    def _is_decided(
+        self,
+        position: LinePosition,
+        region: CountedRegion,
+        marks: Iterable[tuple[LinePosition, CountedRegion]],
+    ) -> bool:
+        """Whether a part of the source lies in a node together with what decides on it."""
+        if region.kind not in DISSOLVING:
+            return False
+        around = self._counted.ancestors(region)
+        return any(one.number in around and where < position for where, one in marks)
+
+    def _decides_later(self, node: Node, mark: LinePosition, region: CountedRegion) -> bool:
+        """Whether a node ends with the branch that decides on a part of the source: that part's
+        mark came there with instructions made in advance."""
+        position = self._positions.of(node.last) if node.conditional else None
+        if position is None or region.kind not in DISSOLVING or position.file != mark.file:
+            return False
+        deciding = self._counted.at(position)
+        around = self._counted.ancestors(region)
+        return deciding is not None and deciding.number in around and position < mark
+
+    def _is_dissolved(self, node: Node, region: CountedRegion) -> bool:
+        """Whether a branch's code executes by conditions here, and none of it without."""
+        if not self._flow.is_predicated(node):
+            return False
+        architecture = self._flow.program.architecture
+        near = False
+        for one in self._flow.instructions(node):
+            position = self._positions.of(one.address)
+            of = self._counted.at(position) if position else None
+            if of is None:
+                continue
+            if of is region and architecture.stores(one):
+                return False
+            if architecture.has_condition(one):
+                around = {of.number} | self._counted.ancestors(of)
+                near = near or region.number in around or region.parent in (of.number, of.parent)
+        return near
+
+    def _parts(self) -> Iterator[Evidence]:
+        """Instructions of optimised code: they may have been moved."""
+        counted = self._counted
+        for node in self._optimised:
+            held = {
+                position: (region, at)
+                for at, position in reversed(self._positions.placed(node.begin, node.end))
+                if (region := counted.at(position)) is not None
+            }
+            marked = [(where, one) for _, where, one in self._marked(node, node.begin + 2)]
+            around = {region.number for region, _ in held.values()}
+            for position, (region, at) in held.items():
+                ancestors = counted.ancestors(region)
+                if self._is_decided(position, region, marked):
+                    continue
+                predicated = self._flow.is_predicated(node)
+                if region.kind in BRANCHLESS and (predicated or ancestors & around):
+                    continue
+                right = counted.right_of(position)
+                trust = INSTRUCTION if right is None else OPERATOR
+                place = self._place(node, at, position)
+                yield self._evidence((Copy(node.number),), right or region, trust, place)
+
+    def _stores(self) -> Iterator[Evidence]:
+        """Stores are never made in advance: all copies of one execute as often as its region."""
+        copies: dict[_Place, dict[int, None]] = defaultdict(dict)
+        writes = self._flow.program.architecture.stores
+        for node in self._optimised:
+            for one in self._flow.instructions(node):
+                if writes(one) and (position := self._positions.of(one.address)):
+                    copies[self._place(node, one.address, position)][node.number] = None
+        for place, held in copies.items():
+            region = self._counted.at(place.position)
+            if region is not None:
+                yield self._evidence((Copy(one) for one in held), region, STORE, place)
 
 
 def _joins(flow: ImageFlow) -> set[int]:
-    """Leaders that control both falls to and jumps to: a mark there may belong before the join."""
+    """Leaders that control both falls to and jumps to, and heads of loops: a mark there may belong
+    before the join."""
     falls, jumps = set[int](), set[int]()
     for node in flow.nodes:
         for way in node.ways:
             if way.leads is None:
                 continue
             (falls if way.leads == node.end else jumps).add(way.leads)
-    return falls & jumps
+    heads = {flow.nodes[number].begin for number in flow.backward if flow.backward[number]}
+    return falls & jumps | heads

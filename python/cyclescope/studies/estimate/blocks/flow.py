@@ -5,8 +5,10 @@ Unlike `firmware/cfg`, calls through pointers are no obstacle: how often they ha
 followed.
 """
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware.architecture import Decoded
@@ -71,10 +73,48 @@ class ImageFlow:
         self.at: dict[int, list[int]] = {}
         """The nodes that begin at an address, by their numbers."""
         self._predicated: set[int] = set()
+        self._by_address: dict[int, dict[int, Decoded]] = {}
         self.unfollowed: list[str] = []
         """Places from which the code does not show where control goes."""
         for function in self.functions:
             self._add(function)
+        for function in list(self._thunks()):
+            self._add(function)
+
+    @cached_property
+    def backward(self) -> dict[int, set[int]]:
+        """For each node those from which a way leads back to it: it is the head of a loop."""
+        found: dict[int, set[int]] = defaultdict(set)
+        seen, path = set[int](), set[int]()
+        for entry in (number for entries in self.entries.values() for number in entries):
+            waiting = [(entry, iter(self.nodes[entry].ways))] if entry not in seen else []
+            seen.add(entry)
+            path.add(entry)
+            while waiting:
+                number, ways = waiting[-1]
+                way = next(ways, None)
+                if way is None:
+                    path.discard(number)
+                    waiting.pop()
+                elif way.target in path:
+                    found[way.target].add(number)
+                elif way.target is not None and way.target not in seen:
+                    seen.add(way.target)
+                    path.add(way.target)
+                    waiting.append((way.target, iter(self.nodes[way.target].ways)))
+        return found
+
+    def instructions(self, node: Node) -> list[Decoded]:
+        """The instructions of a node."""
+        code = self._by_address[node.function.address]
+        return [code[at] for at in range(node.begin, node.end, 2) if at in code]
+
+    def _thunks(self) -> Iterator[Function]:
+        """Pieces of functions that are called: GCC's jumps to a pointer behind Thumb functions."""
+        called = {node.calls: node.function for node in self.nodes if node.calls is not None}
+        for address, function in called.items():
+            if address not in self.entries and function.address < address < function.end:
+                yield replace(function, address=address)
 
     def is_predicated(self, node: Node) -> bool:
         """Whether it holds instructions with a condition, or a part of its block does."""
@@ -84,6 +124,7 @@ class ImageFlow:
         code = {one.address: one for one in self.program.decoded(function.address, function.end)}
         listing = Listing(function, code)
         self.code[function.address] = list(code.values())
+        self._by_address[function.address] = code
         flows, leaders = self._followed(function, listing, code)
         pieces: dict[int, list[Piece]] = {}
         for leader in sorted(leaders):
@@ -138,9 +179,10 @@ class ImageFlow:
         except CyclescopeError as error:
             if error.code not in ("targets-not-known", "jump-table-unbounded"):
                 raise
-            if "calls" in error.sentence:
+            if "calls what" in error.sentence:
                 return Flow(FlowKind.CALL)
-            self.unfollowed.append(listing.place(one.address))
+            if one.address != listing.function.address:
+                self.unfollowed.append(listing.place(one.address))
             return Flow(FlowKind.RETURN)
 
     def _cut(

@@ -25,7 +25,9 @@ def multiplications(
             constant = architecture.factor(flow.program, reversed(code[:place]), one)
             position = positions.of(one.address)
             cycles = INDEX_CYCLES
-            if constant is not None:
+            if constant is not None and (
+                position is None or counted.may_multiply_by(constant, position)
+            ):
                 cycles = architecture.factor_bytes(constant)
             elif position is not None:
                 cycles = counted.factor_bytes(position) or INDEX_CYCLES

@@ -31,6 +31,8 @@ class Positions:
     def __init__(self, elf: bytes) -> None:
         self.begun: dict[int, list[LinePosition]] = defaultdict(list)
         """The statements that begin at an address, in their order."""
+        self.statements = set[LinePosition]()
+        """All of these."""
         self._from: list[tuple[int, LinePosition | None]] = []
         info = ELFFile(io.BytesIO(elf)).get_dwarf_info()
         self.plain: set[str] = set()
@@ -50,6 +52,10 @@ class Positions:
 
     def within(self, begin: int, end: int) -> list[LinePosition]:
         """The positions of the instructions from `begin` up to `end`, in their order."""
+        return [position for _, position in self.placed(begin, end)]
+
+    def placed(self, begin: int, end: int) -> list[tuple[int, LinePosition]]:
+        """The same, each with the address of its first instruction."""
         first = max(bisect_right(self._addresses, begin) - 1, 0)
         last = bisect_left(self._addresses, end)
         found = []
@@ -61,7 +67,7 @@ class Positions:
                 continue
             position = self._from[index][1]
             if position is not None:
-                found.append(position)
+                found.append((max(self._addresses[index], begin), position))
         return found
 
     def _read(self, table: Any) -> None:
@@ -81,6 +87,7 @@ class Positions:
             self._from.append((state.address, position if state.line else None))
             if state.is_stmt and state.line:
                 self.begun[state.address].append(position)
+                self.statements.add(position)
 
 
 def _is_plain(producer: bytes) -> bool:

@@ -5,7 +5,7 @@ All copies of a place in the source execute as often as its region did. Where th
 weighted sum of absolute differences is least (HiGHS, by scipy).
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -24,6 +24,8 @@ BY_POINTER = 1e-6
 SCALE = 0.5
 """Evidence of n executions weighs n to the power of minus this: a difference of one in a hundred
 says less than of one in two."""
+SOUND = 0.5
+"""Evidence must weigh so much if less executes, to be heard when another piece is weighed."""
 LEAST_MISS = 0.5
 
 
@@ -78,7 +80,8 @@ def solve(
     """
     network = _Network(flow, main, frozenset(pointed))
     pieces = list(found)
-    misses = [network.add(one) for one in pieces]
+    most = _most(flow, pieces)
+    misses = [network.add(one, max(most[copy.node] for copy in one.copies)) for one in pieces]
     values = network.programme.solved()
     ways = [[float(values[column]) for column in columns] for columns in network.ways]
     leaks = {number: float(values[column]) for number, column in network.leaks.items()}
@@ -89,6 +92,32 @@ def solve(
         if values[more] + values[less] > LEAST_MISS
     ]
     return Solution(nodes, ways, missed)
+
+
+def _most(flow: ImageFlow, pieces: Iterable[Evidence]) -> dict[int, int]:
+    """How often each node executes by the evidence that says most: its own, and that of nodes that
+    it must follow, or that must follow it."""
+    most: dict[int, int] = defaultdict(int)
+    for one in pieces:
+        for copy in one.copies:
+            if one.trust.less >= SOUND:
+                most[copy.node] = max(most[copy.node], one.times)
+    inward = Counter(way.target for node in flow.nodes for way in node.ways)
+    bound: dict[int, list[int]] = defaultdict(list)
+    for node in flow.nodes:
+        for way in node.ways:
+            if way.target is not None and len(node.ways) == 1:
+                bound[node.number].append(way.target)
+            if way.target is not None and inward[way.target] == 1:
+                bound[way.target].append(node.number)
+    waiting = list(most)
+    while waiting:
+        number = waiting.pop()
+        for other in bound[number]:
+            if most[other] < most[number]:
+                most[other] = most[number]
+                waiting.append(other)
+    return most
 
 
 class _Network:
@@ -107,11 +136,14 @@ class _Network:
         self._fallen: dict[int, list[int]] = defaultdict(list)
         self._called: dict[int, list[int]] = defaultdict(list)
         """Columns of the calls and tail calls of each function."""
+        self._enters: dict[int, int] = {}
+        """Columns of the entries into nodes that functions begin with."""
         for node in flow.nodes:
             for column, way in zip(self.ways[node.number], node.ways, strict=True):
                 if way.target is not None:
                     self._inward[way.target].append(column)
-                    if way.leads == node.end:
+                    loops = flow.backward.get(way.target, ())
+                    if node.number not in loops if loops else way.leads == node.end:
                         self._fallen[way.target].append(column)
                 elif way.leads is not None:
                     self._called[way.leads].append(column)
@@ -123,10 +155,12 @@ class _Network:
 
     def _enter(self, main: int, pointed: frozenset[int]) -> None:
         """Rows of functions and nodes: as much comes in as goes out."""
-        enters: dict[int, int] = {}
         for address, nodes in self._flow.entries.items():
             columns = [self.programme.column() for _ in nodes]
-            enters |= dict(zip(nodes, columns, strict=True))
+            self._enters |= dict(zip(nodes, columns, strict=True))
+            for number, column in zip(nodes, columns, strict=True):
+                if number in self._flow.backward:
+                    self._fallen[number].append(column)
             terms = [(column, 1.0) for column in columns]
             terms += [(column, -1.0) for column in self._called[address]]
             if address in pointed:
@@ -134,16 +168,19 @@ class _Network:
             self.programme.row(terms, float(address == main))
         for node in self._flow.nodes:
             terms = [(column, 1.0) for column in self._inward[node.number]]
-            if node.number in enters:
-                terms.append((enters[node.number], 1.0))
+            if node.number in self._enters:
+                terms.append((self._enters[node.number], 1.0))
             terms += [(column, -1.0) for column in self.ways[node.number]]
             if node.number in self.leaks:
                 terms.append((self.leaks[node.number], -1.0))
             self.programme.row(terms, 0.0)
 
-    def add(self, one: Evidence) -> tuple[int, int]:
-        """Adds a piece of evidence; returns the columns of what is too much and too little."""
-        scale = (one.times + 1.0) ** -SCALE
+    def add(self, one: Evidence, most: int) -> tuple[int, int]:
+        """Adds a piece of evidence; returns the columns of what is too much and too little.
+
+        `most` is what the other evidence of its nodes says at most.
+        """
+        scale = (max(one.times, most) + 1.0) ** -SCALE
         more = self.programme.column(one.trust.more * scale)
         less = self.programme.column(one.trust.less * scale)
         terms = [term for copy in one.copies for term in self._terms(copy)]
@@ -153,6 +190,8 @@ class _Network:
     def _terms(self, copy: Copy) -> list[tuple[int, float]]:
         """The executions of a copy: its node, in both forms if it is predicated."""
         alike = self._flow.at[self._flow.nodes[copy.node].begin]
+        if copy.enters:
+            return [(self._enters[number], 1.0) for number in alike if number in self._enters]
         whole = [(column, 1.0) for number in alike for column in self.ways[number]]
         if not copy.joins:
             return whole

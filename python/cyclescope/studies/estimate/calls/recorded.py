@@ -31,10 +31,6 @@ class RecordedCall:
             for at in arguments
         )
 
-    @property
-    def is_optimised(self) -> bool:
-        return self.level != "O0"
-
 
 @dataclass(frozen=True)
 class Charge:

@@ -1,0 +1,151 @@
+"""A program's own cycles by region and line, and the calls that its image makes."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from cyclescope.firmware.application import BuiltApplication
+from cyclescope.firmware.program import Program
+from cyclescope.sources.counts import SourceCounts
+from cyclescope.studies.estimate.blocks.compiler_calls import PREFIX, CompilerCalls
+from cyclescope.studies.estimate.blocks.counted import Counted, CountedRegion, counted
+from cyclescope.studies.estimate.blocks.estimate import BlockEstimate, estimate
+from cyclescope.studies.estimate.blocks.flow import Node
+from cyclescope.studies.estimate.blocks.inlining import base_name
+from cyclescope.studies.estimate.blocks.memories import own_functions, pricer_of
+from cyclescope.studies.estimate.blocks.positions import LinePosition, Positions
+from cyclescope.studies.estimate.calls.laws import Laws
+from cyclescope.studies.estimate.estimated import OwnPart
+
+VENEER = re.compile(r"__(.+)_from_thumb")
+"""Code that the linker puts before a function of ARM which Thumb code calls."""
+
+
+@dataclass(frozen=True)
+class ImageCall:
+    """Calls that the image makes at one place of the source; of pointers, the callee is None."""
+
+    callee: str | None
+    position: LinePosition | None
+    times: float
+
+
+@dataclass(frozen=True)
+class OwnBlocks:
+    """A program by the blocks of its image: its own parts, and what it calls.
+
+    `unpriced` are the compiler's functions without a law, and how often they are called.
+    """
+
+    blocks: BlockEstimate
+    parts: tuple[OwnPart, ...]
+    calls: tuple[ImageCall, ...]
+    unpriced: dict[str, float]
+
+
+def own_blocks(
+    built: BuiltApplication, counts: SourceCounts, laws: Laws | None = None
+) -> OwnBlocks:
+    """Estimates a program's own code from the counts of its run on the host; no board is made.
+
+    Of the compiler's functions the laws have the cycles; without laws they are unpriced.
+    """
+    return _Attribution(built, counts, laws).made()
+
+
+class _Attribution:
+    """Divides what nodes cost among regions and lines."""
+
+    def __init__(self, built: BuiltApplication, counts: SourceCounts, laws: Laws | None) -> None:
+        elf = built.image.elf.read_bytes()
+        self._program = Program(elf)
+        self._regions: Counted = counted(counts)
+        functions = own_functions(built)
+        self._blocks = estimate(elf, functions, self._regions, pricer_of(built))
+        self._positions = Positions(elf)
+        self._compiler = CompilerCalls(counts, laws) if laws is not None else None
+        self._cycles: dict[tuple[int, str, int], float] = defaultdict(float)
+        self._unpriced: dict[str, float] = defaultdict(float)
+
+    def made(self) -> OwnBlocks:
+        nodes = self._blocks.flow.nodes
+        for node, cycles in zip(nodes, self._blocks.prices.nodes, strict=True):
+            self._divide(node, cycles)
+        calls = tuple(self._calls())
+        for call in calls:
+            if call.callee is not None and call.callee.startswith(PREFIX):
+                self._price(call)
+        parts = tuple(
+            OwnPart(region, file, line, float(cycles))
+            for (region, file, line), cycles in sorted(self._cycles.items())
+        )
+        return OwnBlocks(self._blocks, parts, calls, dict(self._unpriced))
+
+    def _divide(self, node: Node, cycles: float) -> None:
+        """Gives each instruction of a node its part."""
+        if cycles <= 0:
+            return
+        code = self._blocks.flow.instructions(node)
+        for one in code:
+            position = self._positions.of(one.address)
+            region = self._regions.at(position) if position else None
+            if position is None or region is None:
+                region, position = self._body(node)
+            if region is not None and position is not None:
+                self._cycles[self._place(region, position)] += cycles / len(code)
+
+    def _place(self, region: CountedRegion, position: LinePosition) -> tuple[int, str, int]:
+        return region.number, self._regions.path(position), position.line
+
+    def _body(self, node: Node) -> tuple[CountedRegion | None, LinePosition | None]:
+        """The block of the function that a node is in, for code without a position."""
+        region = self._bodies.get(base_name(node.function.name))
+        if region is None:
+            region = next(iter(self._regions.regions), None)
+        if region is None or not region.spans:
+            return region, None
+        file, begin, _ = region.spans[0]
+        return region, LinePosition(file.rpartition("/")[2], *begin)
+
+    @cached_property
+    def _bodies(self) -> dict[str, CountedRegion]:
+        regions = (one for one in self._regions.regions if one.kind == "body")
+        return {one.function: one for one in regions}
+
+    def _calls(self) -> Iterator[ImageCall]:
+        own = self._blocks.flow.entries
+        for node in self._blocks.flow.nodes:
+            if node.calls is None or node.calls in own or node.skipped:
+                continue
+            position = self._positions.of(node.last)
+            name = self._names.get(node.calls) if node.calls else None
+            if node.calls and name is None:
+                name = self._program.function_at(node.calls).name
+            if name is not None and (veneer := VENEER.fullmatch(name)):
+                name = veneer[1]
+            taken = zip(node.ways, self._blocks.solution.ways[node.number], strict=True)
+            times = sum(n for way, n in taken if way.taken)
+            times += self._blocks.solution.nodes[node.number] - sum(
+                self._blocks.solution.ways[node.number]
+            )
+            yield ImageCall(name, position, times)
+
+    @cached_property
+    def _names(self) -> dict[int, str]:
+        """The names of the compiler's functions as the ABI has them: libgcc has its own beside."""
+        return {
+            self._program.address(value): name
+            for name, value in self._program.symbols.items()
+            if name.startswith(PREFIX)
+        }
+
+    def _price(self, call: ImageCall) -> None:
+        callee = call.callee or ""
+        each = self._compiler.cycles(callee, call.position) if self._compiler else None
+        region = self._regions.at(call.position) if call.position else None
+        if each is None or region is None or call.position is None:
+            self._unpriced[callee] += call.times
+            return
+        self._cycles[self._place(region, call.position)] += call.times * each

@@ -1,0 +1,109 @@
+"""A program's own parts by the blocks of its image, beside what the board spends."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from cyclescope.firmware.application import Application, build_application
+from cyclescope.firmware.configuration import Configuration
+from cyclescope.sources.counts import SourceCounts
+from cyclescope.sources.host_run import count
+from cyclescope.sources.instrumented import SourceUnit
+from cyclescope.studies.estimate.blocks.own import OwnBlocks, own_blocks
+from cyclescope.studies.estimate.calls.shipped import shipped
+from cyclescope.targets.virtual.application import run_on_board
+
+WHERE = Configuration("lpc2148-lab", "bare", {"code": "lab"})
+SOURCE = r"""
+static unsigned table[64];
+unsigned __attribute__((noinline)) heavy(unsigned one) { return one * 40503u >> 3; }
+unsigned __attribute__((noinline)) shed(unsigned one) { return one & 0xFFFF; }
+static inline unsigned mixed(unsigned one, int often) {
+    while (often-- > 0)
+        one = one * 3 + table[one % 64];
+    return one;
+}
+int main(int argc, char **argv) {
+    unsigned sum = argc;
+    double mean = 0;
+    for (unsigned i = 0; i < 700; i++) {
+        if (i & 1)
+            sum += heavy(i);
+        sum ^= i;
+        if (i > 600)
+            sum = shed(sum);
+        switch (i % 7) {
+        case 0: sum += mixed(i, 3); break;
+        case 1: case 2: sum = i ? sum / i : 1; break;
+        case 3: table[i & 63] = sum; break;
+        case 4: sum += mixed(sum, 1); break;
+        case 5: if (sum > i && (sum & 4 || i & 8)) sum--; break;
+        default: mean = mean * 0.5 + i;
+        }
+    }
+    return sum + (int)mean == 12345;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("own") / "program.c"
+    file.write_text(SOURCE)
+    return file
+
+
+@pytest.fixture(scope="module")
+def counts(source: Path) -> SourceCounts:
+    return count([SourceUnit(source, ("-std=gnu99",))]).counts
+
+
+def found(
+    source: Path, counts: SourceCounts, where: Configuration, level: str = "-O2"
+) -> tuple[OwnBlocks, int]:
+    """The estimate, and what the program and the compiler's functions spend on the board."""
+    built = build_application(Application((source,), options=(level,)), where)
+    laws = shipped(where)
+    owners = run_on_board(built, ("program",), {}, profile=True).by_owner
+    assert owners is not None
+    return own_blocks(built, counts, laws), owners["program"] + owners["compiler"]
+
+
+@pytest.mark.parametrize("isa", ["arm", "thumb"])
+@pytest.mark.parametrize("level", ["O0", "O2", "Os"])
+def test_own_code_and_what_the_compiler_calls_cost_what_they_do_on_the_board(
+    source: Path, counts: SourceCounts, isa: str, level: str
+) -> None:
+    where = replace(WHERE, settings={"code": "lab", "isa": isa})
+    estimate, spent = found(source, counts, where, f"-{level}")
+    assert estimate.unpriced == {}
+    assert sum(one.cycles for one in estimate.parts) == pytest.approx(spent, rel=0.08)
+
+
+def test_calls_of_the_image_are_as_often_as_in_the_source(
+    source: Path, counts: SourceCounts
+) -> None:
+    estimate, _ = found(source, counts, WHERE)
+    calls = {call.callee: 0.0 for call in estimate.calls}
+    for call in estimate.calls:
+        calls[call.callee] += call.times
+    assert calls["__aeabi_dmul"] == calls["__aeabi_dadd"] == 100
+    nodes = estimate.blocks.flow.nodes
+    entered = {
+        node.function.name: times
+        for node, times in zip(nodes, estimate.blocks.solution.nodes, strict=True)
+        if node.begin == node.function.address
+    }
+    assert entered["heavy"] == 350 and entered["shed"] == 99
+
+
+def test_parts_lie_in_the_lines_that_they_come_from(source: Path, counts: SourceCounts) -> None:
+    estimate, _ = found(source, counts, WHERE)
+    lines = {one.line for one in estimate.parts}
+    division = 1 + next(n for n, line in enumerate(SOURCE.split("\n")) if "sum / i" in line)
+    assert {one.file for one in estimate.parts} == {str(source)}
+    assert division in lines and not lines & {4 + 1}
+    assert all(one.cycles > 0 for one in estimate.parts)
+    spent = sum(one.cycles for one in estimate.parts if one.line == division)
+    assert spent > 0.2 * sum(one.cycles for one in estimate.parts)
