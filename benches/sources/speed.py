@@ -1,60 +1,121 @@
-"""Counted runs beside exact ones of the same program, by the length of the run.
+"""Whole estimates beside exact runs of the same program: how many times faster they are.
 
-usage: .venv/bin/python benches/sources/speed.py [BITS…]   (how many numbers `bitcount` counts)
+usage: .venv/bin/python benches/sources/speed.py [--short] [--page]
 
-A counted run includes all: instrumenting, building, running. An exact run is that alone, on the
-board `lpc2148-lab` from RAM, the image built before. Takes five repetitions in turn.
+An estimate includes all: instrumenting, building for this machine, running here, building for the
+board where the way needs it, and pricing. Each repetition has a source of its own, so that nothing
+is found built. An exact run is that alone, on `lpc2148-lab` from RAM, ARM, -O2, its image built
+before. The repetitions of all are in turn. `--short` runs inputs of a tenth of the length.
 """
 
+import argparse
 import statistics
-import subprocess
-import sys
 import tempfile
 import time
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
+from cyclescope.errors import CyclescopeError
 from cyclescope.firmware.application import Application, build_application
 from cyclescope.firmware.configuration import Configuration
-from cyclescope.sources.host_compiler import OPTIMISED, host_compiler
-from cyclescope.sources.host_run import count
-from cyclescope.sources.instrumented import SourceUnit
+from cyclescope.studies.estimate.counting import Inputs, count_program
+from cyclescope.studies.estimate.ways import PricedPlace, Way
 from cyclescope.targets.virtual.application import run_on_board
 
-SOURCE = Path(__file__).parents[2] / "examples" / "programs" / "bits" / "bitcount.c"
-DEFAULT = ("500000", "3000000", "10000000")
+ROOT = Path(__file__).parents[2]
+PROGRAMS = ROOT / "examples" / "programs"
+PAGE = ROOT / "docs" / "reference" / "estimates.md"
+BOARD = Configuration("lpc2148-lab", "bare", {"code": "lab"})
 TIMES = 5
+WAYS = (Way.BLOCKS, Way.SOURCE)
 
 
-def native(folder: Path) -> Path:
-    """The program without counters, built for this machine with the same options."""
-    options = (*host_compiler().types, *OPTIMISED, str(SOURCE), "-o", str(folder / "native"))
-    subprocess.run(["gcc", *options], check=True)
-    return folder / "native"
+@dataclass(frozen=True)
+class Job:
+    """A program of the training half with inputs that take long, and inputs a tenth of that."""
+
+    source: str
+    arguments: tuple[str, ...]
+    short: tuple[str, ...]
+
+
+JOBS = (
+    Job("bits/bitcount.c", ("3000000",), ("300000",)),
+    Job("bits/bitcount.c", ("10000000",), ("1000000",)),
+    Job("games/queens.c", ("13",), ("12",)),
+    Job("arithmetic/digits.c", ("5000",), ("1500",)),
+)
+
+
+def timed(do: Callable[[], object]) -> float:
+    """Seconds that it takes."""
+    begin = time.perf_counter()
+    do()
+    return time.perf_counter() - begin
+
+
+def whole(application: Application, arguments: tuple[str, ...], way: Way) -> float:
+    """An estimate from the source to the figure; returns the cycles."""
+    counted = count_program(application, Inputs(arguments))
+    return PricedPlace(application, BOARD).by(way, counted, arguments).cycles
+
+
+def fresh(job: Job, folder: Path, number: int) -> Application:
+    """The program from a file that nobody has seen."""
+    source = PROGRAMS / job.source
+    copy = folder / f"{source.stem}.c"
+    copy.write_text(f"/* {time.time_ns()} {number} */ " + source.read_text())
+    return Application((copy,))
+
+
+def row(job: Job, arguments: tuple[str, ...], folder: Path) -> str:
+    """A row of the table."""
+    source = PROGRAMS / job.source
+    image = build_application(Application((source,)), BOARD)
+    command = (source.stem, *arguments)
+    instructions = run_on_board(image, command, {}).instructions
+    exact: list[float] = []
+    taken: dict[Way, list[float]] = {way: [] for way in WAYS}
+    for number in range(TIMES):
+        for way in WAYS:
+            application = fresh(job, folder, number)
+            try:
+                taken[way].append(timed(lambda a=application, w=way: whole(a, arguments, w)))
+            except CyclescopeError:
+                continue
+        exact.append(timed(lambda: run_on_board(image, command, {})))
+    cells = [" ".join(command), f"{instructions / 1e9:.2f}", _spread(exact)]
+    for way in WAYS:
+        ratios = [e / t for e, t in zip(exact, taken[way], strict=False)]
+        cells += [_spread(taken[way]), _spread(ratios)] if ratios else ["", ""]
+    return f"| {' | '.join([*cells, str(TIMES)])} |"
+
+
+def _spread(values: list[float]) -> str:
+    return f"{statistics.median(values):.2f} ({min(values):.2f} to {max(values):.2f})"
 
 
 def main() -> None:
-    """Prints the table."""
-    board = Configuration("lpc2148-lab", "bare", {"code": "lab"})
-    image = build_application(Application((SOURCE,)), board)
-    print("| million instructions | native s | counted s | exact s | exact / counted |")
-    print("|--:|--:|--:|--:|--:|")
+    """Prints the table, or writes it."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--short", action="store_true", help="inputs of a tenth of the length")
+    parser.add_argument("--page", action="store_true", help=f"write the table into {PAGE.name}")
+    chosen = parser.parse_args()
+    ways = " | ".join(f"`{way.value}` s | exact / `{way.value}`" for way in WAYS)
+    lines = [
+        f"| program | 10⁹ instructions | exact s | {ways} | n |",
+        "|---|--:|--:|" + "--:|--:|" * len(WAYS) + "--:|",
+    ]
     with tempfile.TemporaryDirectory() as scratch:
-        plain = native(Path(scratch))
-        for numbers in sys.argv[1:] or DEFAULT:
-            taken: list[list[float]] = []
-            for _ in range(TIMES):
-                begin = time.perf_counter()
-                printed = subprocess.run([plain, numbers], capture_output=True, check=True).stdout
-                natively = time.perf_counter()
-                ours = count([SourceUnit(SOURCE)], [numbers]).run
-                counted = time.perf_counter()
-                truth = run_on_board(image, ("bitcount", numbers), {})
-                exact = time.perf_counter()
-                assert printed == ours.output == truth.console
-                row = [natively - begin, counted - natively, exact - counted]
-                taken.append([*row, row[2] / row[1]])
-            cells = (f"{statistics.median(one):.2f}" for one in zip(*taken, strict=True))
-            print(f"| {truth.instructions / 1e6:,.0f} | {' | '.join(cells)} |", flush=True)
+        for job in JOBS:
+            arguments = job.short if chosen.short else job.arguments
+            lines.append(row(job, arguments, Path(scratch)))
+            print(lines[-1], flush=True)
+    if chosen.page:
+        before, mark, rest = PAGE.read_text().partition("<!-- speed -->\n")
+        _, _, after = rest.partition("<!-- end -->")
+        PAGE.write_text(before + mark + "\n".join(lines) + "\n<!-- end -->" + after)
 
 
 if __name__ == "__main__":

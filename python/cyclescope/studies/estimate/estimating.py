@@ -91,7 +91,7 @@ def estimate(asked: AskedEstimate, advance: Progress) -> EstimatedProgram:
     places = asked.places()
     todo = len(places) * len(asked.ways)
     advance(0, todo, "counting on this machine")
-    program = counted(asked, places[0])
+    program = counted(places[0], asked.inputs, asked.replaced, asked.seconds)
     found: list[PricedWay] = []
     for place in places:
         for way in asked.ways:
@@ -100,9 +100,14 @@ def estimate(asked: AskedEstimate, advance: Progress) -> EstimatedProgram:
     return EstimatedProgram(asked, program, tuple(found))
 
 
-def counted(asked: AskedEstimate, place: PricedPlace) -> CountedProgram:
+def counted(
+    place: PricedPlace,
+    inputs: Inputs,
+    replaced: Mapping[Path, Path] | None = None,
+    seconds: float | None = None,
+) -> CountedProgram:
     """The counts of a program; with a kernel, those of a clock of that configuration."""
-    given = asked.application, asked.inputs, asked.replaced, asked.seconds
+    given = place.application, inputs, replaced or {}, seconds
     if place.configuration.kernel == BARE:
         return _without_kernel(*given)
     kernel, laws = kernel_of(place.built), place.laws_of_calls()[0]

@@ -48,8 +48,7 @@ class CompilerCalls:
         """The cycles from entry to return; None without a law."""
         name = function.removeprefix(PREFIX)
         if name in DIVISIONS:
-            found = self._bits.get((position.file, position.line)) if position else None
-            bits = found or Counter({BITS_UNKNOWN: 1})
+            bits = self._near(position) or Counter({BITS_UNKNOWN: 1})
             of_quotient = [(n, self._quotient(one)) for one, n in bits.items()]
             more = self._beyond(DIVISIONS[name])
             if more is None or any(cycles is None for _, cycles in of_quotient):
@@ -57,6 +56,13 @@ class CompilerCalls:
             return more + sum(n * (cycles or 0.0) for n, cycles in of_quotient) / bits.total()
         case = CASES.get(name)
         return self._cycles(PREFIX + case) if case is not None else None
+
+    def _near(self, position: LinePosition | None) -> Counter[int] | None:
+        """Quotients of the line, or of the nearest one: the compiler moves and joins divisions."""
+        lines = [line for file, line in self._bits if position and file == position.file]
+        if position is None or not lines:
+            return None
+        return self._bits[position.file, min(lines, key=lambda one: abs(one - position.line))]
 
     def _quotient(self, bits: int) -> float | None:
         """An unsigned division whose quotient has so many bits."""
