@@ -7,7 +7,7 @@ ARGS ?=
 
 # One thing after another, whatever MAKEFLAGS says: setup comes before what needs it.
 .NOTPARALLEL:
-.PHONY: help setup setup-test setup-realtime build characterize test test-engine test-lab truth mutants time-errors lint format conformance agreement faults bench bench-campaign bench-host same-results same-speed coverage pictures pages transcript estimates laws lists shipped-laws paper-000 paper-003 codes changelog linux cyclictest tshark clean
+.PHONY: help setup setup-test setup-realtime build characterize test test-engine test-lab truth mutants time-errors lint format conformance agreement faults bench bench-campaign bench-host same-results same-speed coverage pictures pages transcript estimates laws lists shipped-laws paper-000 paper-003 source-prices codes changelog linux cyclictest tshark clean
 
 help: ## this list
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1 - /p' $(MAKEFILE_LIST)
@@ -123,6 +123,9 @@ shipped-laws: build ## the laws of calls that estimates ship, of every board, me
 
 estimates: build ## estimates of the benchmark's programs beside their truths, into examples/programs/estimates.json and docs/reference/estimates.md (ARGS=--held-back: those of programs that are held back too)
 	$(BIN)/python benches/paper_000/estimates.py $(ARGS)
+
+source-prices: build ## coefficients of estimates from source: fitted to the training programs' true cycles on the exact boards (ARGS=--fit runs no board; --only TEXT)
+	$(BIN)/python benches/source_training $(ARGS)
 
 lists: build ## which calls of FreeRTOS walk a list, and which do not, into docs/reference/freertos-lists.md (20 seconds)
 	$(BIN)/python benches/lists

@@ -134,7 +134,7 @@ def test_laws_that_are_shipped_are_named(source: Path, capsys: pytest.CaptureFix
         (["--input", "nothing"], "no-such-input"),
         (["--host-source", "app.c"], "option-is-no-pair"),
         (["--host-source", "app.c=nothing.c"], "no-such-source"),
-        (["--way", "source"], "no-coefficients"),
+        (["--way", "source", "--level", "O3"], "no-source-prices"),
         (["--level", "O9"], "no-such-optimisation"),
         (["--board", "nowhere"], "no-such-board"),
         (["--laws", "app.c"], "no-laws-of-calls"),

@@ -11,7 +11,7 @@ import argparse
 import hashlib
 import json
 import subprocess
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from datetime import UTC, datetime
 from functools import cache
@@ -55,9 +55,11 @@ def estimator_sha256() -> str:
     return digest.hexdigest()[:DIGITS]
 
 
-def estimated(place: PricedPlace, way: PricingWay, counted: CountedProgram) -> Row:
+def estimated(
+    place: PricedPlace, way: PricingWay, counted: CountedProgram, arguments: Sequence[str]
+) -> Row:
     """The cost of a program as one way estimates it."""
-    found = place.by(way, counted, ()).estimate
+    found = place.by(way, counted, arguments).estimate
     if found is None:
         raise ValueError(f"the way {way} estimates nothing")
     row: Row = {
@@ -104,7 +106,9 @@ class ProgramRows:
             if way.value in found:
                 continue
             try:
-                row = with_errors(estimated(place, way, self._counts(place)), truth)
+                row = with_errors(
+                    estimated(place, way, self._counts(place), self._program.arguments), truth
+                )
             except CyclescopeError as error:
                 row = {"refused": error.sentence}
             found[way.value] = {**row, "of": of}

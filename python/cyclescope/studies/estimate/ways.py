@@ -20,6 +20,9 @@ from cyclescope.studies.estimate.calls.pricing import priced as priced_calls
 from cyclescope.studies.estimate.calls.shipped import shipped
 from cyclescope.studies.estimate.counting import CountedProgram
 from cyclescope.studies.estimate.estimated import OwnPart, PricedCall, ProgramEstimate
+from cyclescope.studies.estimate.source import prices as source_prices
+from cyclescope.studies.estimate.source.estimate import estimate as source_estimate
+from cyclescope.studies.estimate.source.optimised import optimised
 
 NO_LAWS = Laws("none", {}, {})
 BARE = "bare"
@@ -116,12 +119,12 @@ class PricedPlace:
         """The program's cost in one way; `arguments` come after its name."""
         if way is PricingWay.RUN:
             return self._run(program, arguments)
-        found = self._blocks(program) if way is PricingWay.BLOCKS else self._source(program)
+        blocks = way is PricingWay.BLOCKS
+        found = self._blocks(program) if blocks else self._source(program, arguments)
         calls, laws, doubts = self._calls(program.counts)
-        estimate = ProgramEstimate(way.value, found.estimate.own, calls) if found.estimate else None
         return replace(
             found,
-            estimate=estimate,
+            estimate=replace(found.estimate, calls=calls) if found.estimate else None,
             used=(*found.used, *laws),
             doubts=(*found.doubts, *doubts),
         )
@@ -195,10 +198,23 @@ class PricedPlace:
             PricingWay.BLOCKS, self.label, self.core_hz, estimate, used=used, doubts=(*doubts,)
         )
 
-    def _source(self, program: CountedProgram) -> PricedWay:
-        raise CyclescopeError(
-            "there are no coefficients of this configuration: choose --way blocks",
-            code="no-coefficients",
+    def _source(self, program: CountedProgram, arguments: Sequence[str]) -> PricedWay:
+        name = source_prices.name_of(self.configuration, self.application.level)
+        prices = source_prices.prices(name)
+        command = (self.application.sources[0].stem, *arguments)
+        kernel = self.configuration.kernel
+        made = optimised(self.application, command, program.files, kernel)
+        found = source_estimate(made, program.counts, prices)
+        low, high = found.bounds
+        estimate = ProgramEstimate(PricingWay.SOURCE.value, found.own, (), low, high)
+        doubts = [f"no training program had {work}: it costs nothing here" for work in found.unseen]
+        return PricedWay(
+            PricingWay.SOURCE,
+            self.label,
+            self.core_hz,
+            estimate,
+            used=(f"coefficients of {name}, fitted to {len(prices.programs)} programs",),
+            doubts=tuple(doubts),
         )
 
     def _run(self, program: CountedProgram, arguments: Sequence[str]) -> PricedWay:

@@ -1,0 +1,88 @@
+"""Estimates a program's own cycles from its source: no image, no compiler of the target."""
+
+from collections import defaultdict
+from dataclasses import dataclass
+from pathlib import PurePath
+
+from cyclescope.sources.counts import SourceCounts
+from cyclescope.studies.estimate.blocks.counted import counted
+from cyclescope.studies.estimate.blocks.positions import LinePosition
+from cyclescope.studies.estimate.estimated import OwnPart
+from cyclescope.studies.estimate.source.magnitudes import Magnitudes
+from cyclescope.studies.estimate.source.optimised import OptimisedProgram
+from cyclescope.studies.estimate.source.prices import SourcePrices
+from cyclescope.studies.estimate.source.work import FunctionWork, Work
+
+NANO_IN_MICRO = 1000.0
+
+
+@dataclass(frozen=True)
+class SourceEstimate:
+    """Cycles of a program's own code, and what the prices do not know.
+
+    `unseen` is work that no training program had: it costs nothing here.
+    """
+
+    own: tuple[OwnPart, ...]
+    unseen: tuple[str, ...]
+    prices: SourcePrices
+
+    @property
+    def cycles(self) -> float:
+        return sum(part.cycles for part in self.own)
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """Bounds of the true cycles with 90 %, as parts of the estimated ones."""
+        return 1 / self.prices.interval, self.prices.interval
+
+
+def work_of(program: OptimisedProgram, magnitudes: Magnitudes) -> Work:
+    """The kinds of work of a whole run, by place in the source."""
+    own = frozenset(function.name.split(".")[0] for function in program.functions)
+    found: Work = defaultdict(lambda: defaultdict(float))
+    for function in program.functions:
+        if any(block.count for block in function.blocks):
+            part = FunctionWork(function, program.types, own, program.level, magnitudes)
+            for place, kinds in part.work.items():
+                for kind, times in kinds.items():
+                    found[place][kind] += times
+    return found
+
+
+def estimate(
+    program: OptimisedProgram, counts: SourceCounts, prices: SourcePrices
+) -> SourceEstimate:
+    """Prices the work of a run; `counts` are those of the same run, for its regions."""
+    work = work_of(program, Magnitudes(counts))
+    regions = counted(counts)
+    first = {region.function: region.id for region in reversed(counts.regions)}
+    owners = {function.line: first[function.id] for function in counts.functions}
+    cycles: dict[tuple[int, str, int], float] = defaultdict(float)
+    seen: dict[str, float] = {}
+    for (file, line, column), kinds in work.items():
+        seen.update(kinds)
+        spent = prices.priced(kinds)
+        if not spent:
+            continue
+        at = regions.at(LinePosition(PurePath(file).name, line, column))
+        region = at.number if at is not None else owners.get(line, _nearest(counts, file, line))
+        cycles[region, file, line] += spent
+    energy = prices.nanojoules_a_cycle / NANO_IN_MICRO
+    own = tuple(
+        OwnPart(region, file, line, spent, spent * energy)
+        for (region, file, line), spent in sorted(cycles.items())
+    )
+    return SourceEstimate(own, tuple(prices.unseen(seen)), prices)
+
+
+def _nearest(counts: SourceCounts, file: str, line: int) -> int:
+    """The body of the function that begins last before a line, or of the first function."""
+    name = PurePath(file).name
+    before = [
+        function
+        for function in counts.functions
+        if PurePath(function.file).name == name and function.line <= line
+    ]
+    chosen = max(before, key=lambda one: one.line, default=counts.functions[0])
+    return min(chosen.regions)

@@ -1,0 +1,41 @@
+"""How large the operands of multiplications and divisions were in the run on the host, by line."""
+
+from collections import defaultdict
+from pathlib import PurePath
+
+from cyclescope.sources.counts import SourceCounts
+
+FACTOR_BYTES = 2.0
+QUOTIENT_BITS = 12.0
+"""Where no operator was counted."""
+
+
+class Magnitudes:
+    """Means over all operators of a line."""
+
+    def __init__(self, counts: SourceCounts | None = None) -> None:
+        self._factors: dict[tuple[str, int], list[float]] = defaultdict(lambda: [0, 0])
+        self._quotients: dict[tuple[str, int], list[float]] = defaultdict(lambda: [0, 0])
+        if counts is None:
+            return
+        operators = {one.id: one for one in counts.operands}
+        for _, number, magnitude, times in counts.magnitudes:
+            operator = operators[number]
+            place = (PurePath(operator.file).name, operator.line)
+            if operator.operation == "multiply":
+                sums = self._factors[place]
+                sums[1] += times * (magnitude // 4 + magnitude % 4 + 2) / 2
+            else:
+                sums = self._quotients[place]
+                sums[1] += times * magnitude
+            sums[0] += times
+
+    def factor_bytes(self, file: str, line: int) -> float:
+        """The mean of the significant bytes of both factors."""
+        times, total = self._factors.get((PurePath(file).name, line), (0, 0))
+        return total / times if times else FACTOR_BYTES
+
+    def quotient_bits(self, file: str, line: int) -> float:
+        """The mean of the significant bits of the quotients."""
+        times, total = self._quotients.get((PurePath(file).name, line), (0, 0))
+        return total / times if times else QUOTIENT_BITS

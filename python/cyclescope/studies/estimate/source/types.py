@@ -1,0 +1,67 @@
+"""Types of a dump's values: their bits, and whether they are signed or floating."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+TYPEDEF = re.compile(r"\btypedef\s+([^;{}()]+?)\b(\w+)\s*;")
+SIZED = re.compile(r"\bu?int(?:_least|_fast)?(8|16|32|64)_t\b")
+WORDS = ("const", "volatile", "register", "__restrict", "restrict")
+
+
+@dataclass(frozen=True)
+class Width:
+    """Bits of a value, and its kind: `i` signed, `u` unsigned, `f` floating."""
+
+    bits: int
+    kind: str
+
+
+WORD = Width(32, "i")
+POINTER = Width(32, "u")
+
+
+@dataclass
+class Types:
+    """Types by name, as the program defines them."""
+
+    defined: Mapping[str, str] = field(default_factory=dict)
+    _known: dict[str, Width] = field(default_factory=dict)
+
+    def width(self, name: str) -> Width:
+        """The width of a type; aggregates count as words."""
+        if name not in self._known:
+            self._known[name] = self._found(name)
+        return self._known[name]
+
+    def _found(self, name: str, depth: int = 0) -> Width:
+        if "*" in name:
+            return POINTER
+        words = [one for one in re.sub(r"\[.*", "", name).split() if one not in WORDS]
+        text = " ".join(words)
+        if match := SIZED.fullmatch(text):
+            return Width(int(match.group(1)), "u" if text.startswith("u") else "i")
+        if len(words) == 1 and text in self.defined and depth < 10:
+            return self._found(self.defined[text], depth + 1)
+        unsigned = "unsigned" in words
+        if "double" in words:
+            return Width(64, "f")
+        if "float" in words:
+            return Width(32, "f")
+        if "_Bool" in words or (words and words[-1] == "char"):
+            # A plain char is unsigned on ARM.
+            return Width(8, "i" if "signed" in words else "u")
+        if "short" in words:
+            return Width(16, "u" if unsigned else "i")
+        if words.count("long") == 2 or text == "long long":
+            return Width(64, "u" if unsigned else "i")
+        return Width(32, "u" if unsigned or text in ("sizetype", "size_t") else "i")
+
+
+def types_of(texts: Iterable[str]) -> Types:
+    """The types that preprocessed sources define."""
+    found: dict[str, str] = {}
+    for text in texts:
+        for definition, name in TYPEDEF.findall(text):
+            found.setdefault(name, definition.strip())
+    return Types(found)
