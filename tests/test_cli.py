@@ -25,9 +25,13 @@ def recording(tmp_path: Path) -> Path:
 
 
 def test_sentences_are_printed_in_lines_of_the_terminals_width(
-    capsys: pytest.CaptureFixture[str],
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = "/" + "a-folder/" * 12
+    output.print_wrapped(f"{'a rule ' * 30}in {path}")
+    assert capsys.readouterr().out.count("\n") == 1, "a file or a pipe has whole sentences"
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "80")
     output.print_wrapped(f"{'a rule ' * 30}in {path}")
     *lines, last = capsys.readouterr().out.splitlines()
     assert len(lines) == 3 and max(map(len, lines)) <= 80

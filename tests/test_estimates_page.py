@@ -93,8 +93,9 @@ def test_table_six_has_every_job_and_the_picture_a_bar_for_each_error() -> None:
 def test_held_back_programs_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not trains("checksum")
     monkeypatch.setattr(sys, "argv", ["estimates", "--program", "crc32"])
-    with pytest.raises(SystemExit, match="held back"):
+    with pytest.raises(SystemExit) as refusal:
         estimates.main()
+    assert "held back" in str(refusal.value)
 
 
 def test_the_estimators_hash_is_of_its_own_code(

@@ -9,7 +9,6 @@ import pytest
 
 from cyclescope.cli import execute
 from cyclescope.firmware.application import Application, BuiltApplication, build_application
-from cyclescope.firmware.application.counted_kernel import counted_kernel
 from cyclescope.firmware.configuration import Configuration
 from cyclescope.sources.counts import SourceCounts
 from cyclescope.sources.host_kernel import KernelPrices
@@ -19,6 +18,7 @@ from cyclescope.sources.kernel_calls import VALUES, Passage
 from cyclescope.studies.estimate.calls import clock, laws
 from cyclescope.studies.estimate.calls.laws import Laws
 from cyclescope.studies.estimate.calls.pricing import priced
+from cyclescope.studies.estimate.counted_kernel import counted_kernel
 from cyclescope.targets.virtual.application import ApplicationBoard, run_on_board
 
 PROGRAMS = Path(__file__).parent / "kernel_programs"

@@ -39,10 +39,10 @@ static void filled(void) {
     }
 }
 
-#define EACH(name, statement)                                                                     \
-    static APART void name(void) {                                                                \
-        for (int i = 0; i < N; i++)                                                               \
-            statement;                                                                            \
+#define EACH(name, statement)       \
+    static APART void name(void) {  \
+        for (int i = 0; i < N; i++) \
+            statement;              \
     }
 /* clang-format off */
 EACH(float_add, fc[i] = fa[i] + fb[i])
@@ -97,18 +97,54 @@ EACH(shift, uc[i] = ua[i] << (ub[i] & 31))
 
 int main(void) {
     static void (*const all[])(void) = {
-        float_add,     float_subtract,   float_multiply,       float_divide,
-        float_compare, float_from,       float_to,             double_add,
-        double_subtract, double_multiply, double_divide,       double_compare,
-        double_from,   double_from_unsigned, double_to,        double_wider,
-        double_narrower, divide,         remain,               divide_unsigned,
-        remain_unsigned, divide_by_ten,  remain_by_ten,        divide_by_seven,
-        remain_by_1000, divide_by_eight, remain_by_sixteen,    long_divide,
-        long_remain,   long_divide_by_1000, long_multiply,     wide_multiply,
-        wide_multiply_unsigned, wide_accumulate, high_multiply, long_add,
-        long_mix,      long_left,        long_right,           long_right_nine,
-        long_turn,     long_upper,       long_compare,         multiply,
-        multiply_by_ten, multiply_by_large, turn,              shift,
+        float_add,
+        float_subtract,
+        float_multiply,
+        float_divide,
+        float_compare,
+        float_from,
+        float_to,
+        double_add,
+        double_subtract,
+        double_multiply,
+        double_divide,
+        double_compare,
+        double_from,
+        double_from_unsigned,
+        double_to,
+        double_wider,
+        double_narrower,
+        divide,
+        remain,
+        divide_unsigned,
+        remain_unsigned,
+        divide_by_ten,
+        remain_by_ten,
+        divide_by_seven,
+        remain_by_1000,
+        divide_by_eight,
+        remain_by_sixteen,
+        long_divide,
+        long_remain,
+        long_divide_by_1000,
+        long_multiply,
+        wide_multiply,
+        wide_multiply_unsigned,
+        wide_accumulate,
+        high_multiply,
+        long_add,
+        long_mix,
+        long_left,
+        long_right,
+        long_right_nine,
+        long_turn,
+        long_upper,
+        long_compare,
+        multiply,
+        multiply_by_ten,
+        multiply_by_large,
+        turn,
+        shift,
     };
     filled();
     for (int round = 0; round < 4; round++)

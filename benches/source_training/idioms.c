@@ -150,14 +150,32 @@ static APART int executed(const uint8_t *code, int n) {
     int stack[8] = {0}, top = 0;
     for (int at = 0; at < n; at++) {
         switch (code[at] & 7) {
-        case 0: stack[top & 7] = at; top++; break;
-        case 1: stack[top & 7] += stack[(top - 1) & 7]; break;
-        case 2: stack[top & 7] -= 3; break;
-        case 3: top--; break;
-        case 4: if (stack[top & 7] & 1) at++; break;
-        case 5: stack[(top + 1) & 7] = stack[top & 7] * 2; break;
-        case 6: registers[at & 7] ^= (unsigned)stack[top & 7]; break;
-        default: total += (unsigned)stack[top & 7]; break;
+        case 0:
+            stack[top & 7] = at;
+            top++;
+            break;
+        case 1:
+            stack[top & 7] += stack[(top - 1) & 7];
+            break;
+        case 2:
+            stack[top & 7] -= 3;
+            break;
+        case 3:
+            top--;
+            break;
+        case 4:
+            if (stack[top & 7] & 1)
+                at++;
+            break;
+        case 5:
+            stack[(top + 1) & 7] = stack[top & 7] * 2;
+            break;
+        case 6:
+            registers[at & 7] ^= (unsigned)stack[top & 7];
+            break;
+        default:
+            total += (unsigned)stack[top & 7];
+            break;
         }
     }
     return stack[top & 7];
@@ -177,8 +195,12 @@ static APART int visited(int at) {
     return found;
 }
 
-static int larger(int a, int b) { return a > b ? a : b; }
-static int nearer(int a, int b) { return abs(a) < abs(b) ? a : b; }
+static int larger(int a, int b) {
+    return a > b ? a : b;
+}
+static int nearer(int a, int b) {
+    return abs(a) < abs(b) ? a : b;
+}
 static APART int called(int (*by)(int, int)) {
     int best = words[0];
     for (int i = 1; i < N; i++)

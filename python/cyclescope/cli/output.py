@@ -39,9 +39,11 @@ def console() -> Console:
 
 
 def print_wrapped(sentence: str) -> None:
-    """Prints a sentence in lines of standard output's width; a path in it stays whole."""
-    width = console().width
-    print(fill(sentence, width, break_long_words=False, break_on_hyphens=False))
+    """Prints a sentence in lines of a terminal's width, a path in it whole; elsewhere in one."""
+    if sys.stdout.isatty():
+        width = console().width
+        sentence = fill(sentence, width, break_long_words=False, break_on_hyphens=False)
+    print(sentence)
 
 
 def print_json(content: Any) -> None:

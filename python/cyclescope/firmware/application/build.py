@@ -91,7 +91,7 @@ def build_application(
     if int_bytes := NARROW.get(boards.core_of(configuration.board)):
         raise CyclescopeError(
             f"int has {int_bytes} bytes on {configuration.board}, and 4 on this machine: programs "
-            "are built for boards of 32 bits alone, such as lpc2148-lab",
+            "are built for boards of 32 bits alone",
             code="board-has-narrow-int",
         )
     chosen = replace(

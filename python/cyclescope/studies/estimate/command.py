@@ -40,15 +40,9 @@ def command(
     with progress(quiet=shown.json) as advance:
         laws = tuple(laws_of(one) for one in price.laws or ())
         asked = estimating.AskedEstimate(
-            *program.asked(sources), selection, estimating.ways(price.way), laws
+            *program.asked(sources), selection, estimating.ways(price.way), laws, *price.asked()
         )
-        asked = replace(
-            asked,
-            without_calls=price.without_calls,
-            energy=price.energy,
-            what_if=price.what_if or (),
-            seconds=program.limit,
-        )
+        asked = replace(asked, seconds=program.limit)
         found = estimating.estimate(asked, advance)
     told = document.document(found)
     if out is not None:

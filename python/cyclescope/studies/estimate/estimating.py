@@ -7,12 +7,12 @@ from pathlib import Path
 from cyclescope.cli.selection import reselect
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware.application import Application
-from cyclescope.firmware.application.counted_kernel import TICK_HZ, kernel_of
 from cyclescope.progress import Progress
 from cyclescope.sources.counts import SourceCounts
 from cyclescope.sources.host_kernel import KernelPrices
 from cyclescope.studies.estimate.calls import clock
 from cyclescope.studies.estimate.calls.laws import Laws
+from cyclescope.studies.estimate.counted_kernel import TICK_HZ, kernel_of
 from cyclescope.studies.estimate.counting import CountedProgram, Inputs, count_program
 from cyclescope.studies.estimate.ways import BARE, PricedPlace, PricedWay, PricingWay
 from cyclescope.target.target import Selection
@@ -151,7 +151,7 @@ def _changed(text: str) -> dict[str, str]:
     ]
     if not pairs or any(not name or not value for name, _, value in pairs):
         raise CyclescopeError(
-            f"--what-if {text!r} is no list of settings: give KEY=VALUE, as in mam=0",
+            f"--what-if {text!r} is no list of settings: give KEY=VALUE, as in isa=thumb",
             code="what-if-unreadable",
         )
     return {name: value for name, _, value in pairs}

@@ -1,6 +1,6 @@
 """Options of `cyclescope estimate`."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from cyclescope.cli.option_groups import OptionGroup
-from cyclescope.cli.options import Define, Include
+from cyclescope.cli.options import Define, Energy, Include
 from cyclescope.errors import CyclescopeError, WrongUsage
 from cyclescope.firmware.application import Application
 from cyclescope.studies.estimate.counting import Inputs
@@ -128,6 +128,7 @@ class PriceOptions(OptionGroup):
         list[PricingWay] | None,
         typer.Option(
             "--way",
+            metavar="WAY",
             help="blocks: of the target's image; source: without a compiler for it; run: the "
             "exact board. Repeatable. Default: blocks and, where it has coefficients, source.",
         ),
@@ -141,18 +142,20 @@ class PriceOptions(OptionGroup):
     without_calls: Annotated[
         bool, typer.Option("--without-calls", help="Price the program's own code alone.")
     ] = False
-    energy: Annotated[
-        bool, typer.Option("--energy", help="Meter the exact board's energy, by --way run.")
-    ] = False
+    energy: Energy = False
     what_if: Annotated[
         list[str] | None,
         typer.Option(
             "--what-if",
             metavar="'KEY=VALUE …'",
-            help="Price the same counts with other settings, such as 'mam=0 isa=thumb', "
+            help="Price the same counts with other settings, such as 'isa=thumb clock=12', "
             "level=O0 or option:NAME=VALUE; repeatable.",
         ),
     ] = None
+
+    def asked(self) -> tuple[bool, bool, Sequence[str]]:
+        """Whether calls are left out, whether energy is metered, and the other settings."""
+        return self.without_calls, self.energy, self.what_if or ()
 
 
 @dataclass(frozen=True)

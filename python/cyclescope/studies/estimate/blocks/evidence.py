@@ -73,7 +73,7 @@ def evidence(
 
 
 @dataclass(frozen=True)
-class _Place:
+class _PlaceAtHome:
     """A position in the source, and whose copy of it."""
 
     position: LinePosition
@@ -115,19 +115,19 @@ class _Table:
         position = self._positions.of(node.function.address)
         return position.file if position else None
 
-    def _place(self, node: Node, address: int, position: LinePosition) -> _Place:
+    def _place(self, node: Node, address: int, position: LinePosition) -> _PlaceAtHome:
         region = self._counted.at(position)
-        return _Place(position, self._homes.of(node, address, region) if region else None)
+        return _PlaceAtHome(position, self._homes.of(node, address, region) if region else None)
 
     def _evidence(
-        self, copies: Iterable[Copy], region: CountedRegion, trust: Trust, place: _Place
+        self, copies: Iterable[Copy], region: CountedRegion, trust: Trust, place: _PlaceAtHome
     ) -> Evidence:
         times = self._homes.times(region, place.home)
         return Evidence(tuple(copies), times, trust, place.position)
 
     def _calls(self) -> Iterator[Evidence]:
         """All copies of a call execute as often as its region: calls are never made in advance."""
-        copies: dict[tuple[_Place, str], list[Copy]] = defaultdict(list)
+        copies: dict[tuple[_PlaceAtHome, str], list[Copy]] = defaultdict(list)
         for node in self._nodes:
             if node.calls is not None and (position := self._positions.of(node.last)):
                 callee = base_name(self._names.get(node.calls, ""))
@@ -160,7 +160,7 @@ class _Table:
 
     def _branches(self) -> Iterator[Evidence]:
         """All copies of a condition's branch execute as often as the condition."""
-        copies: dict[_Place, list[Copy]] = defaultdict(list)
+        copies: dict[_PlaceAtHome, list[Copy]] = defaultdict(list)
         for node in self._optimised:
             branches = node.conditional and node.calls is None
             if branches and (position := self._positions.of(node.last)):
@@ -208,8 +208,8 @@ class _Table:
 
     def _marks(self) -> Iterator[Evidence]:
         """Beginnings of statements: all copies of one execute as often as it does."""
-        copies: dict[_Place, list[Copy]] = defaultdict(list)
-        dissolving, entering = set[_Place](), set[_Place]()
+        copies: dict[_PlaceAtHome, list[Copy]] = defaultdict(list)
+        dissolving, entering = set[_PlaceAtHome](), set[_PlaceAtHome]()
         for node in self._optimised:
             marked = list(self._marked(node, node.begin))
             joins = node.begin in self._joins
@@ -325,7 +325,7 @@ class _Table:
 
     def _stores(self) -> Iterator[Evidence]:
         """Stores are never made in advance: all copies of one execute as often as its region."""
-        copies: dict[_Place, dict[int, None]] = defaultdict(dict)
+        copies: dict[_PlaceAtHome, dict[int, None]] = defaultdict(dict)
         writes = self._flow.program.architecture.stores
         for node in self._optimised:
             for one in self._flow.instructions(node):

@@ -20,8 +20,7 @@ def pricer_of(built: BuiltApplication) -> Pricer:
     registers = boards.firmware_of(board).memory_register
     if stack is None or not registers:
         raise CyclescopeError(
-            f"code for {board} has no prices: choose lpc2148, lpc2148-lab or at91x40, or the way "
-            "run",
+            f"code for {board} has no prices: choose a board with an ARM7TDMI, or the way run",
             code="board-without-prices",
         )
     pricer = make_pricer(board, 0)

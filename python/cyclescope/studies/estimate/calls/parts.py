@@ -28,7 +28,7 @@ ALIKE = 1e-6
 
 
 @dataclass(frozen=True)
-class Part:
+class PricedPart:
     """The cycles of one execution of a part, and how far off they may be."""
 
     name: str
@@ -76,7 +76,7 @@ def shipped() -> dict[str, dict[int, Met]]:
     }
 
 
-def found(law: Callable[[str, int], Amount | None]) -> list[Part]:
+def found(law: Callable[[str, int], Amount | None]) -> list[PricedPart]:
     """Cycles of each part, by the times of cases at x: sums of copies, which have laws, and parts.
 
     Least squares of relative errors, no part below zero. Cases weigh alike, however many points.
@@ -101,7 +101,7 @@ def found(law: Callable[[str, int], Amount | None]) -> list[Part]:
     values, _ = nnls(left, right, maxiter=100 * len(names))
     errors = np.abs(matrix @ values - wanted) / whole
     return [
-        Part(name, float(values[at]), float(values[at] * np.mean(errors[matrix[:, at] > 0])))
+        PricedPart(name, float(values[at]), float(values[at] * np.mean(errors[matrix[:, at] > 0])))
         for at, name in enumerate(names)
     ]
 

@@ -139,7 +139,7 @@ class TrainedFunction:
 
 
 @dataclass(frozen=True)
-class Fitted:
+class FittedPrices:
     """Cycles of each kind of work."""
 
     cycles: dict[str, float]
@@ -148,7 +148,7 @@ class Fitted:
         return sum(times * self.cycles.get(kind, 0.0) for kind, times in work.items())
 
 
-def fitted(functions: Sequence[TrainedFunction], isa: str, level: str) -> Fitted:
+def fitted(functions: Sequence[TrainedFunction], isa: str, level: str) -> FittedPrices:
     """The cheapest prices that explain these functions, near those that are expected."""
     made = EXPECTED | (IN_THUMB if isa == "thumb" else {}) | (PLAIN if level == "O0" else {})
     seen = {kind for one in functions for kind in one.work}
@@ -170,7 +170,7 @@ def fitted(functions: Sequence[TrainedFunction], isa: str, level: str) -> Fitted
         solved = _solved(rows, truth, expected * scale, PULL)
         for kind, price in zip(library, solved, strict=True):
             cycles[kind] = cycles.get(kind, 0.0) + price
-    return Fitted({kind: float(price) for kind, price in cycles.items()})
+    return FittedPrices({kind: float(price) for kind, price in cycles.items()})
 
 
 def _solved(
