@@ -34,12 +34,14 @@ from cyclescope.studies.estimate.source.estimate import work_of
 from cyclescope.studies.estimate.source.fitting import TrainedFunction
 from cyclescope.studies.estimate.source.magnitudes import Magnitudes
 from cyclescope.studies.estimate.source.optimised import optimised
-from cyclescope.studies.estimate.source.prices import SourcePrices, file_of
+from cyclescope.studies.estimate.source.prices import SourcePrices, file_of, prices
 from cyclescope.studies.estimate.source.work import Kinds
 
 HERE = Path(__file__).parent
 TRUTH = HERE / "own_cycles.json"
 KEPT = ROOT / "build" / "source-training"
+PAGE = ROOT / "docs" / "explanation" / "source-estimates.md"
+MARK, END = "<!-- table -->", "<!-- end -->"
 PREFIX = "-D", "-I", "-std", "-f"
 DIGITS = 4
 Truth = dict[str, dict[str, dict[str, FunctionCycles]]]
@@ -145,7 +147,7 @@ def fit(where: BoardConfiguration, truth: dict[str, Any], errors: bool) -> Sourc
             )
         spent = sum(cycles + library for cycles, library, _ in true.values())
         ratios.append(sum(energy for _, _, energy in true.values()) / spent)
-    prices = fitting.fitted(functions, where.isa, where.level)
+    solved = fitting.fitted(functions, where.isa, where.level)
     left_out = fitting.left_out(functions, where.isa, where.level)
     own = {one.program for one in functions if one.family.startswith("own ")}
     off = {name: made / true - 1 for name, (made, true) in left_out.items() if name not in own}
@@ -161,7 +163,7 @@ def fit(where: BoardConfiguration, truth: dict[str, Any], errors: bool) -> Sourc
         mean_error=round(sum(map(abs, off.values())) / len(off), DIGITS),
         greatest_error=round(max(map(abs, off.values())), DIGITS),
         interval=round(fitting.interval(1 + one for one in off.values()), DIGITS),
-        cycles={kind: round(price, DIGITS) for kind, price in sorted(prices.cycles.items())},
+        cycles={kind: round(price, DIGITS) for kind, price in sorted(solved.cycles.items())},
         nanojoules_a_cycle=round(mean, DIGITS),
         nanojoules_spread=round(max(abs(one / mean - 1) for one in ratios), DIGITS),
     )
@@ -183,6 +185,25 @@ def write(truth: Truth) -> None:
     TRUTH.write_text("{\n" + ",\n".join(tables) + "\n}\n")
 
 
+def write_page() -> None:
+    """Writes the errors of all configurations that have coefficients into their page."""
+    rows = [
+        "| configuration | n | mean error | greatest | 90 % within a factor of |",
+        "|---|--:|--:|--:|--:|",
+    ]
+    own = sum(one.family.startswith("own ") for one in training())
+    for where in CONFIGURATIONS:
+        if file_of(where.name).is_file():
+            one = prices(where.name)
+            rows.append(
+                f"| {where.name} | {len(one.programs) - own} | {one.mean_error:.1%} "
+                f"| {one.greatest_error:.1%} | {one.interval:.2f} |"
+            )
+    before, _, rest = PAGE.read_text().partition(MARK)
+    after = rest.partition(END)[2]
+    PAGE.write_text("".join((before, MARK, "\n", "\n".join(rows), "\n", END, after)))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", default="", help="configurations whose name has this in it")
@@ -196,15 +217,16 @@ def main() -> None:
         if not chosen.fit:
             truth[where.name] = measured(where, truth.get(where.name, {}))
             write(truth)
-        prices = fit(where, truth[where.name], chosen.errors)
+        made = fit(where, truth[where.name], chosen.errors)
         to = file_of(where.name)
         to.parent.mkdir(exist_ok=True)
-        to.write_text(json.dumps(prices.model_dump(), indent=1) + "\n")
+        to.write_text(json.dumps(made.model_dump(), indent=1) + "\n")
         print(
-            f"{where.name}: {prices.mean_error:.1%} mean, {prices.greatest_error:.1%} at most, "
-            f"90 % within a factor of {prices.interval:.2f}",
+            f"{where.name}: {made.mean_error:.1%} mean, {made.greatest_error:.1%} at most, "
+            f"90 % within a factor of {made.interval:.2f}",
             flush=True,
         )
+    write_page()
 
 
 if __name__ == "__main__":
