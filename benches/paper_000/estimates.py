@@ -78,12 +78,19 @@ def with_errors(row: Row, truth: Row) -> Row:
     """The row with its errors, as parts of the truth."""
     row = {**row, "error": round(row["cycles"] / truth["cycles"] - 1, 5)}
     row["error_without_calls"] = round(row["without_calls"] / truth["cycles"] - 1, 5)
-    if "calls" in truth:
-        own = truth["cycles"] - truth["calls"]["cycles"]
+    in_calls = truth["calls"]["cycles"] if "calls" in truth else _calls(truth)
+    if in_calls is not None:
+        own = truth["cycles"] - in_calls
         row["error_of_own"] = round(row["without_calls"] / own - 1, 5)
     if "energy_uj" in row and "energy_uj" in truth:
         row["energy_error"] = round(row["energy_uj"] / truth["energy_uj"] - 1, 5)
     return row
+
+
+def _calls(truth: Row) -> int | None:
+    """Cycles in calls, where a profile divided the run."""
+    found: int | None = truth.get("by_owner", {}).get("calls")
+    return found
 
 
 class ProgramRows:
