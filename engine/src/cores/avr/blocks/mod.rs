@@ -101,7 +101,7 @@ impl Blocks {
                 bus.pause_at(until);
                 match self.execute(core, bus, limit.instructions) {
                     // Blocks in front of it may have made all instructions that were asked for.
-                    Left::Undone if core.retired >= limit.instructions => return Stop::Limit,
+                    Left::Undone if core.retired >= limit.instructions => continue,
                     Left::Undone => {}
                     Left::Unknown => {
                         self.decode(core, bus);
