@@ -138,6 +138,8 @@ def test_laws_that_are_shipped_are_named(source: Path, capsys: pytest.CaptureFix
         (["--level", "O9"], "no-such-optimisation"),
         (["--board", "nowhere"], "no-such-board"),
         (["--laws", "app.c"], "no-laws-of-calls"),
+        (["--energy", "--clock", "12"], "no-estimated-energy"),
+        (["--energy", "--board", "atmega2560"], "no-estimated-energy"),
     ],
 )
 def test_wrong_options_are_refused(
@@ -207,12 +209,36 @@ def test_bad_programs_are_one_sentence(
     assert naming in said and said.startswith("cyclescope: ") and "Traceback" not in said
 
 
-def test_energy_of_the_run_is_metered(source: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    command = (str(source), "--way=blocks", "--way=run", "--energy", "--without-calls")
-    blocks, run = told(capsys, *command)["ways"]
-    assert blocks["energy_uj"] is None
+def test_energy_is_near_that_of_the_run_in_all_ways(
+    source: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ways = ("--way=blocks", "--way=source", "--way=run")
+    there = ("--board=lpc2148-lab", "--code=flash", "--mam=0", "--isa=arm")
+    blocks, guess, run = told(capsys, str(source), *there, *ways, "--energy")["ways"]
     # 1.65 nJ of each cycle and 33 mW all the time, at 60 MHz, are the least.
     assert run["energy_uj"] > run["cycles"] * (1.65e-3 + 33e3 / 60e6) * 0.5
+    assert blocks["energy_uj"] == pytest.approx(run["energy_uj"], rel=0.05)
+    assert blocks["energy_of_calls_uj"] == pytest.approx(run["energy_of_calls_uj"], rel=0.1)
+    for one in (blocks, guess):
+        # Apart from time, the energy of a cycle is within a few percent.
+        each, true = one["energy_uj"] / one["cycles"], run["energy_uj"] / run["cycles"]
+        assert each == pytest.approx(true, rel=0.04)
+        assert any(text.startswith("energy of a cycle") for text in one["used"])
+
+
+@pytest.mark.usefixtures("no_board")
+def test_energy_comes_only_where_it_is_asked_for_and_was_metered(
+    source: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (plain,) = told(capsys, str(source), "--way=source")["ways"]
+    assert plain["energy_uj"] is None and plain["energy_of_calls_uj"] is None
+    asked = ("--way=blocks", "--energy", "--level=O3", "--what-if=clock=12")
+    found = told(capsys, str(source), *asked)
+    (here,), (slow,) = found["ways"], found["what_if"]
+    assert here["energy_uj"] > here["energy_of_calls_uj"] > 0
+    assert any("no programs of O3 were metered" in one for one in here["doubts"])
+    assert slow["energy_uj"] is None
+    assert any("no energies of cycles were metered" in one for one in slow["doubts"])
 
 
 def test_other_settings_take_shipped_laws_or_say_that_there_are_none(

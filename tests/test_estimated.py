@@ -30,6 +30,7 @@ def test_cycles_are_those_of_the_program_and_of_its_calls() -> None:
     assert (found.cycles_without_calls, found.cycles_of_calls, found.cycles) == (1000, 1000, 2000)
     assert found.share_of_calls == 0.5
     assert found.energy_uj == pytest.approx(10.0 + 15 * 0.5)
+    assert found.energy_of_calls_uj == pytest.approx(15 * 0.5)
     assert found.unpriced == ()
 
 

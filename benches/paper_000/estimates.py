@@ -107,7 +107,9 @@ class ProgramRows:
         kept = self._kept.get(where.name, {}).get(self._program.name, {})
         found = {way: row for way, row in kept.items() if row.get("of") == of}
         place = PricedPlace(
-            self._program.application(where.level), where.of_kernel(self._program.kernel)
+            self._program.application(where.level),
+            where.of_kernel(self._program.kernel),
+            energy=True,
         )
         for way in WAYS:
             if way.value in found:

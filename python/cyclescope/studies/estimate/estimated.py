@@ -118,6 +118,13 @@ class ProgramEstimate:
             return None
         return sum(one or 0.0 for one in own) + sum(times * (one or 0.0) for times, one in each)
 
+    @property
+    def energy_of_calls_uj(self) -> float | None:
+        """None if the whole has none."""
+        if self.energy_uj is None:
+            return None
+        return sum(one.times * (one.energy_uj_each or 0.0) for one in self.calls)
+
     @cached_property
     def unpriced(self) -> tuple[Unpriced, ...]:
         """The calls without a law, by function; those that cost most come first."""

@@ -14,6 +14,7 @@ from cyclescope.studies.estimate.calls import clock
 from cyclescope.studies.estimate.calls.laws import Laws
 from cyclescope.studies.estimate.counted_kernel import TICK_HZ, kernel_of
 from cyclescope.studies.estimate.counting import CountedProgram, Inputs, count_program
+from cyclescope.studies.estimate.energies import energies
 from cyclescope.studies.estimate.ways import BARE, PricedPlace, PricedWay, PricingWay
 from cyclescope.target.target import Selection
 
@@ -90,6 +91,9 @@ def estimate(asked: AskedEstimate, advance: Progress) -> EstimatedProgram:
     """Counts the program once on this machine and prices the counts."""
     places = asked.places()
     todo = len(places) * len(asked.ways)
+    if asked.energy and asked.ways != (PricingWay.RUN,):
+        # Before anything is counted: those of other settings are said to have none.
+        energies(asked.selection, asked.application.level)
     advance(0, todo, "counting on this machine")
     program = counted(places[0], asked.inputs, asked.replaced, asked.seconds)
     found: list[PricedWay] = []

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from cyclescope.cli.option_groups import OptionGroup
-from cyclescope.cli.options import Define, Energy, Include
+from cyclescope.cli.options import Define, Include
 from cyclescope.errors import CyclescopeError, WrongUsage
 from cyclescope.firmware.application import Application
 from cyclescope.studies.estimate.counting import Inputs
@@ -142,7 +142,9 @@ class PriceOptions(OptionGroup):
     without_calls: Annotated[
         bool, typer.Option("--without-calls", help="Price the program's own code alone.")
     ] = False
-    energy: Energy = False
+    energy: Annotated[
+        bool, typer.Option("--energy", help="Estimate the energy too; that of a run is metered.")
+    ] = False
     what_if: Annotated[
         list[str] | None,
         typer.Option(
@@ -154,7 +156,7 @@ class PriceOptions(OptionGroup):
     ] = None
 
     def asked(self) -> tuple[bool, bool, Sequence[str]]:
-        """Whether calls are left out, whether energy is metered, and the other settings."""
+        """Whether calls are left out, whether there is energy, and the other settings."""
         return self.without_calls, self.energy, self.what_if or ()
 
 

@@ -19,6 +19,7 @@ from cyclescope.studies.estimate.calls.laws import Laws
 from cyclescope.studies.estimate.calls.pricing import priced as priced_calls
 from cyclescope.studies.estimate.calls.shipped import shipped
 from cyclescope.studies.estimate.counting import CountedProgram
+from cyclescope.studies.estimate.energies import energies
 from cyclescope.studies.estimate.estimated import OwnPart, PricedCall, ProgramEstimate
 from cyclescope.studies.estimate.source import prices as source_prices
 from cyclescope.studies.estimate.source.estimate import estimate as source_estimate
@@ -85,6 +86,13 @@ class PricedWay:
         return self.true_energy.total_uj if self.true_energy is not None else None
 
     @property
+    def energy_of_calls_uj(self) -> float | None:
+        """None where the whole has none."""
+        if self.estimate is not None:
+            return self.estimate.energy_of_calls_uj
+        return self.true_energy.calls_uj if self.true_energy is not None else None
+
+    @property
     def milliseconds(self) -> float:
         return self.cycles / self.core_hz * 1000
 
@@ -99,7 +107,7 @@ class PricedPlace:
     laws: Sequence[Laws] = ()
     without_calls: bool = False
     energy: bool = False
-    """Whether runs are metered."""
+    """Whether estimates have energy, and runs are metered."""
     _built: list[BuiltApplication] = field(default_factory=list)
 
     @property
@@ -122,11 +130,27 @@ class PricedPlace:
         blocks = way is PricingWay.BLOCKS
         found = self._blocks(program) if blocks else self._source(program, arguments)
         calls, laws, doubts = self._calls(program.counts)
-        return replace(
+        priced = replace(
             found,
             estimate=replace(found.estimate, calls=calls) if found.estimate else None,
             used=(*found.used, *laws),
             doubts=(*found.doubts, *doubts),
+        )
+        return self._with_energy(priced) if self.energy else priced
+
+    def _with_energy(self, priced: PricedWay) -> PricedWay:
+        """The estimate with energy, or with the sentence that says why it has none."""
+        assert priced.estimate is not None
+        try:
+            there = energies(self.configuration, self.application.level)
+        except CyclescopeError as error:
+            return replace(priced, doubts=(*priced.doubts, error.sentence))
+        own, calls = priced.estimate.own, priced.estimate.calls
+        return replace(
+            priced,
+            estimate=replace(priced.estimate, own=there.of_own(own), calls=there.of_calls(calls)),
+            used=(*priced.used, there.used),
+            doubts=(*priced.doubts, *there.doubts),
         )
 
     def _calls(

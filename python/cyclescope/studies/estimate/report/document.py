@@ -59,6 +59,7 @@ def _way(one: PricedWay) -> dict[str, Any]:
         "cycles_without_calls": round(one.cycles_without_calls),
         "share_of_calls": one.share_of_calls,
         "energy_uj": one.energy_uj,
+        "energy_of_calls_uj": one.energy_of_calls_uj,
         "used": list(one.used),
         "doubts": list(one.doubts),
     }

@@ -42,7 +42,7 @@ def energies(found: EstimatedProgram) -> list[Row]:
     rows: list[Row] = []
     for one in found.here:
         if one.energy_uj is not None:
-            of_calls = one.true_energy.calls_uj if one.true_energy is not None else None
+            of_calls = one.energy_of_calls_uj
             between = share(of_calls, one.energy_uj) if of_calls is not None else "-"
             each = f"{1000 * one.energy_uj / one.cycles:,.3f}" if one.cycles else "-"
             rows.append((one.way.value, f"{one.energy_uj:,.3f}", between, each))

@@ -13,8 +13,6 @@ from cyclescope.studies.estimate.source.optimised import OptimisedProgram
 from cyclescope.studies.estimate.source.prices import SourcePrices
 from cyclescope.studies.estimate.source.work import FunctionWork, Work
 
-NANO_IN_MICRO = 1000.0
-
 
 @dataclass(frozen=True)
 class SourceEstimate:
@@ -68,10 +66,8 @@ def estimate(
         at = regions.at(LinePosition(PurePath(file).name, line, column))
         region = at.number if at is not None else owners.get(line, _nearest(counts, file, line))
         cycles[region, file, line] += spent
-    energy = prices.nanojoules_a_cycle / NANO_IN_MICRO
     own = tuple(
-        OwnPart(region, file, line, spent, spent * energy)
-        for (region, file, line), spent in sorted(cycles.items())
+        OwnPart(region, file, line, spent) for (region, file, line), spent in sorted(cycles.items())
     )
     return SourceEstimate(own, tuple(prices.unseen(seen)), prices)
 
