@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from fnmatch import fnmatch
 
 from cyclescope.firmware.build import ROOT
-from cyclescope.studies.estimate.calls.laws import Laws, measured
+from cyclescope.studies.estimate.calls.laws import Laws, measured, read
 from cyclescope.studies.estimate.calls.shipped import FOLDER, Wanted
 
 RESULTS = ROOT / "build" / "shipped-laws"
@@ -39,15 +39,17 @@ def wanted() -> Iterator[Wanted]:
                 yield Wanted.of(board, kernel, {**settings, "isa": isa})
 
 
-def measure(one: Wanted) -> Laws:
+def measure(one: Wanted, function_class: str | None) -> Laws:
     """Characterises the configuration, as far as its folder is not finished."""
-    folder = RESULTS / one.name
+    folder = RESULTS / "-".join(filter(None, (one.name, function_class)))
     options = [
         f"--{name}={value}"
         for name, value in (("board", one.board), ("kernel", one.kernel), *one.settings.items())
     ]
     if one.settings["code"] == "flash":
         options.append(f"--layouts={LAYOUTS}")
+    if function_class is not None:
+        options.append(f"--class={function_class}")
     command = [sys.executable, "-m", "cyclescope", "characterize", *options]
     kept = "--resume" if folder.exists() else "--replace"
     done = subprocess.run([*command, "--out", str(folder), kept], capture_output=True, text=True)
@@ -56,14 +58,24 @@ def measure(one: Wanted) -> Laws:
     return measured(folder)
 
 
+def joined(kept: Laws, new: Laws) -> Laws:
+    """Kept laws, with new ones of some cases."""
+    omitted = {name: why for name, why in kept.omitted.items() if name not in new.cases}
+    return Laws(kept.name, kept.conditions, {**kept.cases, **new.cases}, {**omitted, **new.omitted})
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", default="*", help="names of configurations, with * for any text")
+    parser.add_argument("--class", dest="part", help="only cases of this class; others are kept")
+    asked = parser.parse_args()
     for one in wanted():
-        if not fnmatch(one.name, parser.parse_args().only):
+        if not fnmatch(one.name, asked.only):
             continue
-        laws = measure(one)
+        laws = measure(one, asked.part)
         file = FOLDER / f"{one.name}.json"
+        if asked.part is not None and file.is_file():
+            laws = joined(read(file), laws)
         file.parent.mkdir(exist_ok=True)
         file.write_text(_text(laws))
         print(f"{one.name}: {len(laws.cases)} laws, {file.stat().st_size:,} bytes", flush=True)

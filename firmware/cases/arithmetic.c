@@ -9,15 +9,17 @@
 
 extern double __aeabi_dadd(double, double), __aeabi_dsub(double, double),
     __aeabi_dmul(double, double), __aeabi_ddiv(double, double), __aeabi_i2d(int),
-    __aeabi_f2d(float);
-extern float __aeabi_fadd(float, float), __aeabi_fmul(float, float), __aeabi_fdiv(float, float),
-    __aeabi_i2f(int), __aeabi_d2f(double);
+    __aeabi_l2d(int64_t), __aeabi_f2d(float);
+extern float __aeabi_fadd(float, float), __aeabi_fsub(float, float), __aeabi_fmul(float, float),
+    __aeabi_fdiv(float, float), __aeabi_i2f(int), __aeabi_d2f(double);
 extern int __aeabi_dcmplt(double, double), __aeabi_d2iz(double), __aeabi_fcmplt(float, float),
-    __aeabi_f2iz(float), __aeabi_idiv(int, int);
+    __aeabi_f2iz(float), __aeabi_idiv(int, int), __aeabi_lcmp(int64_t, int64_t),
+    __aeabi_ulcmp(uint64_t, uint64_t);
 extern unsigned __aeabi_uidiv(unsigned, unsigned);
 extern int64_t __aeabi_lmul(int64_t, int64_t), __aeabi_ldivmod(int64_t, int64_t),
-    __aeabi_idivmod(int, int);
-extern uint64_t __aeabi_uldivmod(uint64_t, uint64_t), __aeabi_uidivmod(unsigned, unsigned);
+    __aeabi_idivmod(int, int), __aeabi_lasr(int64_t, int), __aeabi_d2lz(double);
+extern uint64_t __aeabi_uldivmod(uint64_t, uint64_t), __aeabi_uidivmod(unsigned, unsigned),
+    __aeabi_llsl(uint64_t, int), __aeabi_llsr(uint64_t, int);
 
 #define OPERATOR(function, condition_, text, ...) \
     TIMED_ACTION(function, condition_, function, function(__VA_ARGS__), COMPILER, .condition = text)
@@ -39,6 +41,13 @@ OPERATOR(__aeabi_fcmplt, floats, "1.5f < 2.25f", 1.5f, 2.25f)
 OPERATOR(__aeabi_i2f, integer, "(float)1000", 1000)
 OPERATOR(__aeabi_f2iz, float, "(int)1000.5f", 1000.5f)
 OPERATOR(__aeabi_lmul, 64_bits, "64 bits times 64 bits", 0x123456789, 0x987654321)
+OPERATOR(__aeabi_llsl, 64_bits, "64 bits << 5", 0x123456789, 5)
+OPERATOR(__aeabi_llsr, 64_bits, "64 bits >> 5", 0x123456789, 5)
+OPERATOR(__aeabi_lasr, 64_bits, "64 bits >> 5, signed", 0x123456789, 5)
+OPERATOR(__aeabi_lcmp, 64_bits, "64 bits < 64 bits", 0x123456789, 0x987654321)
+OPERATOR(__aeabi_ulcmp, 64_bits, "64 bits < 64 bits, unsigned", 0x123456789, 0x987654321)
+OPERATOR(__aeabi_l2d, 64_bits, "(double)0x123456789", 0x123456789)
+OPERATOR(__aeabi_d2lz, 64_bits, "(int64_t)123456789000.5", 123456789000.5)
 OPERATOR(__aeabi_ldivmod, 64_bits, "-0x123456789abc / 1000", -0x123456789abc, 1000)
 OPERATOR(__aeabi_uldivmod, 64_bits, "0x123456789abc / 1000", 0x123456789abc, 1000)
 OPERATOR(__aeabi_idiv, negative, "-1000 / 7", -1000, 7)
@@ -60,3 +69,80 @@ static bool shift(const struct series *series) {
 TIMED_CASE(__aeabi_uidiv, quotient, __aeabi_uidiv, __aeabi_uidiv(dividend, 3), COMPILER,
            .condition = "by 3", .parameter = "bits of the quotient", .unit = "bit",
            X_FROM_TO(1, 31), .set_up = shift)
+
+/* The same by other widths and signs. The remainder is one as well. */
+
+static int64_t long_dividend;
+
+static bool shift_long(const struct series *series) {
+    long_dividend = (int64_t)(3ull << (series->x - 1)) + 1;
+    return true;
+}
+
+#define QUOTIENT(function, dividend_, last, set_up_)                                    \
+    TIMED_CASE(function, quotient, function, function(dividend_, 3), COMPILER,          \
+               .condition = "by 3", .parameter = "bits of the quotient", .unit = "bit", \
+               X_FROM_TO(1, last), .set_up = set_up_)
+
+QUOTIENT(__aeabi_idiv, (int)dividend, 30, shift)
+QUOTIENT(__aeabi_idivmod, (int)dividend, 30, shift)
+QUOTIENT(__aeabi_uidivmod, dividend, 31, shift)
+QUOTIENT(__aeabi_ldivmod, long_dividend, 62, shift_long)
+QUOTIENT(__aeabi_uldivmod, (uint64_t)long_dividend, 62, shift_long)
+
+OPERATOR(__aeabi_idiv, smaller, "6 / 7", 6, 7)
+OPERATOR(__aeabi_idivmod, smaller, "6 / 7, and what remains", 6, 7)
+OPERATOR(__aeabi_uidivmod, smaller, "6 / 7, and what remains", 6, 7)
+OPERATOR(__aeabi_uldivmod, smaller, "6 / 7, and what remains", 6, 7)
+OPERATOR(__aeabi_ldivmod, smaller, "6 / 7, and what remains", 6, 7)
+
+/* Floating point takes times that depend on exponents, signs and digits. So x chooses one of some
+ * pairs of numbers, which were drawn at random: signs alike and not, exponents up to 2^8 apart. */
+
+static const float floats[] = {-0.27430806f, 13.908127f,  1.8340932f,  -97.316055f, 0.061283472f,
+                               5.7729311f,   -3.3981524f, 0.9126458f,  42.650291f,  -0.7350142f,
+                               -18.042957f,  2.6190375f,  0.18827166f, -6.461829f,  -0.5310984f,
+                               71.239418f,   1.2076943f};
+static const double doubles[] = {
+    -0.27430806452117, 13.908127330198,  1.8340932771045,  -97.316055218603, 0.061283472910046,
+    5.7729311048627,   -3.3981524409136, 0.91264580350721, 42.650291730644,  -0.73501426619483,
+    -18.042957081236,  2.6190375460718,  0.18827166490315, -6.4618290357742, -0.53109842175066,
+    71.239418612093,   1.2076943580947};
+static float float_a, float_b;
+static double double_a, double_b;
+
+static bool choose_pair(const struct series *series) {
+    float_a = floats[series->x - 1];
+    float_b = floats[series->x];
+    double_a = doubles[series->x - 1];
+    double_b = doubles[series->x];
+    return true;
+}
+
+#define PAIRS(function, ...)                                                          \
+    TIMED_CASE(function, pairs, function, function(__VA_ARGS__), COMPILER,            \
+               .condition = "one of 16 pairs", .parameter = "pair", .unit = "number", \
+               X_FROM_TO(1, 16), .set_up = choose_pair)
+
+PAIRS(__aeabi_dadd, double_a, double_b)
+PAIRS(__aeabi_dsub, double_a, double_b)
+PAIRS(__aeabi_dmul, double_a, double_b)
+PAIRS(__aeabi_ddiv, double_a, double_b)
+PAIRS(__aeabi_dcmplt, double_a, double_b)
+PAIRS(__aeabi_d2iz, double_a)
+PAIRS(__aeabi_fadd, float_a, float_b)
+PAIRS(__aeabi_fsub, float_a, float_b)
+PAIRS(__aeabi_fmul, float_a, float_b)
+PAIRS(__aeabi_fdiv, float_a, float_b)
+PAIRS(__aeabi_fcmplt, float_a, float_b)
+PAIRS(__aeabi_f2iz, float_a)
+
+/* Numbers of x bits. */
+
+#define OF_BITS(function)                                                                     \
+    TIMED_CASE(function, bits, function, function((int)dividend), COMPILER,                   \
+               .condition = "positive", .parameter = "bits", .unit = "bit", X_FROM_TO(1, 30), \
+               .set_up = shift)
+
+OF_BITS(__aeabi_i2d)
+OF_BITS(__aeabi_i2f)

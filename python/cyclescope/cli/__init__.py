@@ -28,6 +28,7 @@ def main() -> None:
 
 def _end_loading(_number: int, _frame: object) -> None:
     """Ends the program where nothing has begun; no exception, which a module could swallow."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # else Ctrl-C again says the sentence again
     if "--json" in sys.argv:
         os.write(1, b'{"error": "interrupted", "code": "interrupted"}\n')
     os.write(2, b"cyclescope: interrupted\n")

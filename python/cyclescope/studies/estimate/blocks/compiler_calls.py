@@ -3,36 +3,32 @@
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 from pathlib import PurePath
+from statistics import fmean
 
 from cyclescope.sources.counts import SourceCounts
 from cyclescope.studies.estimate.blocks.positions import LinePosition
 from cyclescope.studies.estimate.calls.laws import Laws
 
-QUOTIENT = "__aeabi_uidiv.quotient"
-SMALLER = "__aeabi_uidiv.smaller"
-"""A quotient of nothing."""
-DIVISIONS = {
-    "uidiv": "",
-    "idiv": "__aeabi_idiv.negative",
-    "uidivmod": "__aeabi_uidivmod.positive",
-    "idivmod": "__aeabi_idivmod.positive",
-}
-"""The case that shows what a division takes beyond the unsigned one of the same quotient."""
-CASES_BITS = 8
-"""Bits of the quotient of 1000 and 7, which these cases divide."""
+DIVISIONS = ("uidiv", "idiv", "uidivmod", "idivmod", "uldivmod", "ldivmod")
+"""Functions with two cases: a series by bits of the `quotient`, and one where it is nothing
+(`smaller`)."""
 CASES = {
-    "dadd": "dadd.doubles", "dsub": "dsub.doubles", "drsub": "dsub.doubles",
-    "dmul": "dmul.doubles", "ddiv": "ddiv.doubles",
-    "i2d": "i2d.integer", "ui2d": "i2d.integer", "d2iz": "d2iz.double", "d2uiz": "d2iz.double",
+    **{f"{kind}{name}": f"{kind}{name}.pairs" for kind in "df" for name in ("add", "sub", "mul")},
+    **{f"{kind}{name}": f"{kind}{name}.pairs" for kind in "df" for name in ("div", "2iz")},
+    **{f"{kind}rsub": f"{kind}sub.pairs" for kind in "df"},
+    **{f"{kind}2uiz": f"{kind}2iz.pairs" for kind in "df"},
+    **{f"{sign}i2{kind}": f"i2{kind}.bits" for kind in "df" for sign in ("", "u")},
+    **{
+        f"{kind}cmp{order}": f"{kind}cmplt.pairs"
+        for kind in "df"
+        for order in ("lt", "le", "eq", "ge", "gt", "un")
+    },
     "f2d": "f2d.float", "d2f": "d2f.double",
-    "fadd": "fadd.floats", "fsub": "fadd.floats", "frsub": "fadd.floats",
-    "fmul": "fmul.floats", "fdiv": "fdiv.floats",
-    "i2f": "i2f.integer", "ui2f": "i2f.integer", "f2iz": "f2iz.float", "f2uiz": "f2iz.float",
-    "lmul": "lmul.64_bits", "ldivmod": "ldivmod.64_bits", "uldivmod": "uldivmod.64_bits",
-    **dict.fromkeys(("dcmplt", "dcmple", "dcmpeq", "dcmpge", "dcmpgt"), "dcmplt.doubles"),
-    **dict.fromkeys(("fcmplt", "fcmple", "fcmpeq", "fcmpge", "fcmpgt"), "fcmplt.floats"),
+    "l2d": "l2d.64_bits", "ul2d": "l2d.64_bits", "d2lz": "d2lz.64_bits",
+    **{name: f"{name}.64_bits" for name in ("lmul", "llsl", "llsr", "lasr", "lcmp", "ulcmp")},
 }  # fmt: skip
-"""By the function's name without `__aeabi_`, the case that is nearest."""
+"""By the function's name without `__aeabi_`, the case that is nearest. Of a series the mean is
+taken: operands of floating point were drawn at random."""
 PREFIX = "__aeabi_"
 BITS_UNKNOWN = 8
 
@@ -49,13 +45,11 @@ class CompilerCalls:
         name = function.removeprefix(PREFIX)
         if name in DIVISIONS:
             bits = self._near(position) or Counter({BITS_UNKNOWN: 1})
-            of_quotient = [(n, self._quotient(one)) for one, n in bits.items()]
-            more = self._beyond(DIVISIONS[name])
-            if more is None or any(cycles is None for _, cycles in of_quotient):
-                return None
-            return more + sum(n * (cycles or 0.0) for n, cycles in of_quotient) / bits.total()
+            by_bits = [(self._quotient(function, one), times) for one, times in bits.items()]
+            known = [cycles * times for cycles, times in by_bits if cycles is not None]
+            return sum(known) / bits.total() if len(known) == len(by_bits) else None
         case = CASES.get(name)
-        return self._cycles(PREFIX + case) if case is not None else None
+        return self._mean(PREFIX + case) if case is not None else None
 
     def _near(self, position: LinePosition | None) -> Counter[int] | None:
         """Quotients of the line, or of the nearest one: the compiler moves and joins divisions."""
@@ -64,16 +58,21 @@ class CompilerCalls:
             return None
         return self._bits[position.file, min(lines, key=lambda one: abs(one - position.line))]
 
-    def _quotient(self, bits: int) -> float | None:
-        """An unsigned division whose quotient has so many bits."""
-        return self._cycles(QUOTIENT, bits) if bits else self._cycles(SMALLER)
+    def _quotient(self, function: str, bits: int) -> float | None:
+        """A division whose quotient has so many bits."""
+        return (
+            self._cycles(f"{function}.quotient", bits)
+            if bits
+            else self._cycles(f"{function}.smaller")
+        )
 
-    def _beyond(self, case: str) -> float | None:
-        """The cycles of a division beyond those of the unsigned one."""
-        whole, part = self._cycles(case), self._cycles(QUOTIENT, CASES_BITS)
-        if not case:
-            return 0.0
-        return None if whole is None or part is None else whole - part
+    def _mean(self, case: str) -> float | None:
+        """The mean over all x of a case."""
+        law = self._laws.cases.get(case)
+        if law is None:
+            return None
+        first, last = map(int, law.ends or (0, 0))
+        return fmean(law.at(x).cycles for x in range(first, last + 1))
 
     def _cycles(self, case: str, x: int | None = None) -> float | None:
         law = self._laws.beyond(case, x)

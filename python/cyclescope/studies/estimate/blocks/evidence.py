@@ -26,6 +26,8 @@ class Trust:
 
 
 CALL = Trust(10.0, 10.0)
+OPERATION = Trust(4.0, 0.2)
+"""Of calls of the compiler's own functions: they may be made in front of a loop, or once for all."""
 MARK = Trust(4.0, 2.0)
 FIRST = Trust(6.0, 6.0)
 PART = Trust(3.0, 0.1)
@@ -38,6 +40,9 @@ DISSOLVED = Trust(0.1, 0.3)
 STORE = Trust(1.7, 0.7)
 INSTRUCTION = Trust(0.3, 0.02)
 OPERATOR = Trust(0.15, 0.02)
+OF_COMPILER = "__"
+"""Begins the names of its functions, which no function of a program or library has that is called
+by its name."""
 BRANCHLESS = frozenset(("then", "else"))
 """Regions that the compiler may execute by conditions instead of branches."""
 DISSOLVING = frozenset(("then", "else", "and", "or", "rest", "case"))
@@ -139,7 +144,14 @@ class _Table:
                 # In a macro: the one of them that calls this function.
                 regions = self._counted.calling(place.position, callee)
             if len(regions) == 1:
-                yield self._evidence(held, regions[0], CALL, place)
+                operates = all(self._is_of_compiler(self._flow.nodes[one.node]) for one in held)
+                yield self._evidence(held, regions[0], OPERATION if operates else CALL, place)
+
+    def _is_of_compiler(self, node: Node) -> bool:
+        """Whether a node calls a function that the compiler has for an operation."""
+        if not node.calls or node.calls in self._names:
+            return False
+        return self._flow.program.function_at(node.calls).name.startswith(OF_COMPILER)
 
     def _entered(self) -> Iterator[Evidence]:
         """Functions are entered as often as their bodies execute, where they were not inlined."""
