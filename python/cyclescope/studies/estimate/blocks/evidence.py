@@ -27,7 +27,7 @@ class Trust:
 
 CALL = Trust(10.0, 10.0)
 OPERATION = Trust(4.0, 0.2)
-"""Of calls of the compiler's own functions: they may be made in front of a loop, or once for all."""
+"""Of calls of the compiler's functions: they may be made in front of a loop, or once for all."""
 MARK = Trust(4.0, 2.0)
 FIRST = Trust(6.0, 6.0)
 PART = Trust(3.0, 0.1)
