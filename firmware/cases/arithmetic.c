@@ -96,8 +96,8 @@ OPERATOR(__aeabi_uidivmod, smaller, "6 / 7, and what remains", 6, 7)
 OPERATOR(__aeabi_uldivmod, smaller, "6 / 7, and what remains", 6, 7)
 OPERATOR(__aeabi_ldivmod, smaller, "6 / 7, and what remains", 6, 7)
 
-/* Floating point takes times that depend on exponents, signs and digits. So x chooses one of some
- * pairs of numbers, which were drawn at random: signs alike and not, exponents up to 2^8 apart. */
+/* The time of floating point depends on exponents, digits and on what is negative. So x chooses a
+ * pair of numbers that were drawn at random. Their exponents differ by 8 at most. */
 
 static const float floats[] = {-0.27430806f, 13.908127f,  1.8340932f,  -97.316055f, 0.061283472f,
                                5.7729311f,   -3.3981524f, 0.9126458f,  42.650291f,  -0.7350142f,
