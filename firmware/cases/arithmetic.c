@@ -70,7 +70,7 @@ TIMED_CASE(__aeabi_uidiv, quotient, __aeabi_uidiv, __aeabi_uidiv(dividend, 3), C
            .condition = "by 3", .parameter = "bits of the quotient", .unit = "bit",
            X_FROM_TO(1, 31), .set_up = shift)
 
-/* The same by other widths and signs. The remainder is one as well. */
+/* The same by other widths, and of signed numbers. The remainder is one as well. */
 
 static int64_t long_dividend;
 
