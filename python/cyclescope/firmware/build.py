@@ -131,7 +131,7 @@ def build_layouts(
     application = configuration.application
     passed = {name: value for name, value in os.environ.items() if PASSED_ON.fullmatch(name)}
     try:
-        with _alone(root / "build") as held:
+        with alone(root / "build") as held:
             if fragment:
                 home = written.write(fragment, root / "build" / "fragments")
                 command.append(f"FRAGMENT=../build/fragments/{home.name}")
@@ -187,7 +187,7 @@ def _image(plain: Path, number: int, seed: int) -> Path:
 
 
 @contextmanager
-def _alone(folder: Path) -> Iterator[tuple[int, ...]]:
+def alone(folder: Path) -> Iterator[tuple[int, ...]]:
     """Builds share objects, so one runs at a time; where nothing can be written nothing is shared.
 
     Gives the lock's descriptors to hand on: make outlives a process that is killed, and holds the

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from cyclescope.firmware.build import ROOT
+from cyclescope.firmware.build import ROOT, alone
 from cyclescope.sources.host_compiler import RUNTIME, HostCompiler
 from cyclescope.sources.syntax import SourceError
 
@@ -63,11 +63,14 @@ def _fetch() -> None:
     """littlefs, as the firmware's build fetches it."""
     if (LITTLEFS / "lfs.c").exists():
         return
-    command = ["make", "-s", "-C", str(ROOT / "firmware"), str(PACKAGES / "ready")]
-    done = subprocess.run(command, capture_output=True, text=True)
+    # The makefile names its targets from its own folder.
+    command = ["make", "-s", "-C", str(ROOT / "firmware"), "../build/packages/ready"]
+    with alone(ROOT / "build") as held:
+        done = subprocess.run(command, capture_output=True, text=True, pass_fds=held)
     if done.returncode or not (LITTLEFS / "lfs.c").exists():
+        reason = (done.stderr.strip().splitlines() or ["its files are not there"])[-1]
         raise SourceError(
-            "littlefs cannot be fetched, by which files are counted: run cyclescope build once "
-            "where cargo reaches crates.io",
+            f"littlefs, by which files are counted, cannot be fetched ({reason}): try again where "
+            "cargo reaches crates.io",
             code="littlefs-missing",
         )
