@@ -244,9 +244,20 @@ def test_energy_comes_only_where_it_is_asked_for_and_was_metered(
 def test_other_settings_take_shipped_laws_or_say_that_there_are_none(
     source: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    others = ("--what-if", "isa=thumb", "--what-if", "clock=12")
+    others = ("--what-if", "isa=thumb", "--what-if", "code=flash mam=1")
     found = told(capsys, str(source), "--code=lab", *others, "--way=blocks")
-    thumb, slow = found["what_if"]
+    thumb, one = found["what_if"]
     assert "laws of calls: lpc2148-lab-lab-thumb-bare" in thumb["used"] and not thumb["doubts"]
-    assert slow["cycles"] == slow["cycles_without_calls"]
-    assert [one for one in slow["doubts"] if "no laws are shipped for" in one]
+    assert one["cycles"] == one["cycles_without_calls"]
+    assert [text for text in one["doubts"] if "no laws are shipped for" in text]
+
+
+def test_calls_take_as_many_cycles_at_another_clock(
+    source: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = (str(source), "--code=lab", "--what-if", "clock=12", "--way=blocks", "--way=run")
+    found = told(capsys, *command)
+    estimated, true = found["what_if"]
+    assert estimated["cycles"] == found["ways"][0]["cycles"] > estimated["cycles_without_calls"]
+    assert true["cycles"] == found["ways"][1]["cycles"]
+    assert not [one for one in estimated["doubts"] if "laws" in one]

@@ -50,6 +50,21 @@ def _nodes(node: Any) -> list[Any]:
     return [node, *(one for below in node.get("below", ()) for one in _nodes(below))]
 
 
+def test_a_kernel_option_takes_the_laws_of_that_option(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = str(tmp_path / "costs")
+    chosen = [text for case in CASES for text in ("--case", case)]
+    assert execute(["options", "configASSERT", *BOARD, "--out", folder, *chosen]) == 0
+    what_if = ("--what-if", "option:configASSERT=1", "--way=blocks", "--way=run")
+    found = told(capsys, "--laws", folder, *what_if)
+    for estimated, run in (found["ways"], found["what_if"]):
+        assert estimated["cycles"] == pytest.approx(run["cycles"], rel=0.02)
+    usual, checked = found["ways"][0], found["what_if"][0]
+    assert f"laws of calls: {folder}/configASSERT=1" in checked["used"]
+    assert checked["cycles"] > usual["cycles"]
+
+
 def test_a_program_that_needs_a_kernel_says_so(capsys: pytest.CaptureFixture[str]) -> None:
     code = told_code(["estimate", PROGRAM, *BOARD, "--way=blocks"], capsys)
     assert code == "program-needs-kernel"

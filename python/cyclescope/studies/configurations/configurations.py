@@ -172,6 +172,11 @@ def save(folder: Path, campaign: Campaign) -> None:
     files.save(folder / MANIFEST, campaign)
 
 
+def is_campaign(folder: Path) -> bool:
+    """Whether a folder of results has those of several configurations."""
+    return files.content(folder).get("format") in (FORMAT_NAME, COSTS_FORMAT_NAME)
+
+
 def load(folder: Path) -> Campaign:
     """Reads and checks the manifest; refuses other folders."""
     name = files.content(folder).get("format")

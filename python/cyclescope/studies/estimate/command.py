@@ -38,7 +38,7 @@ def command(
     from cyclescope.studies.estimate.ways import laws_of
 
     with progress(quiet=shown.json) as advance:
-        laws = tuple(laws_of(one) for one in price.laws or ())
+        laws = tuple(law for one in price.laws or () for law in laws_of(one))
         asked = estimating.AskedEstimate(
             *program.asked(sources), selection, estimating.ways(price.way), laws, *price.asked()
         )

@@ -11,7 +11,9 @@ from cyclescope.errors import CyclescopeError
 from cyclescope.firmware import boards
 from cyclescope.firmware.application import Application, BuiltApplication, build_application
 from cyclescope.firmware.configuration import Configuration
+from cyclescope.results import files
 from cyclescope.sources.counts import SourceCounts
+from cyclescope.studies.configurations import configurations
 from cyclescope.studies.estimate.blocks.inlining import recursive
 from cyclescope.studies.estimate.blocks.own import own_blocks
 from cyclescope.studies.estimate.calls import laws as call_laws
@@ -274,8 +276,11 @@ def _wanted(configuration: Configuration) -> dict[str, Any]:
     settings = {
         name: configuration.value(name) for name in boards.firmware_of(configuration.board).settings
     }
-    return {"board": boards.name_of(configuration.board), "kernel": configuration.kernel} | {
-        name: value for name, value in settings.items() if value is not None
+    return {
+        "board": boards.name_of(configuration.board),
+        "kernel": configuration.kernel,
+        "kernel_options": dict(configuration.options),
+        **{name: value for name, value in settings.items() if value is not None},
     }
 
 
@@ -284,10 +289,17 @@ def _differing(wanted: Mapping[str, Any], conditions: Mapping[str, Any]) -> list
     there = {**conditions, **conditions.get("memory", {})}
     in_flash = there.get("code") in ("flash", "rom")
     return [
-        f"{name} {there[name]}"
+        f"{name} {_shown(there[name])}"
         for name, value in wanted.items()
         if name in there and there[name] != value and (in_flash or not name.startswith("mam"))
     ]
+
+
+def _shown(value: Any) -> str:
+    """The value of a condition; options by name, or that all are usual."""
+    if not isinstance(value, Mapping):
+        return str(value)
+    return " ".join(f"{name}={one}" for name, one in value.items()) or "as usual"
 
 
 def laws_named(laws: Laws) -> str:
@@ -295,6 +307,12 @@ def laws_named(laws: Laws) -> str:
     return f"laws of calls: {laws.name}"
 
 
-def laws_of(folder: Path) -> Laws:
-    """Laws of a folder of `characterize`, or of a file of such laws."""
-    return call_laws.read(folder) if folder.is_file() else call_laws.measured(folder)
+def laws_of(given: Path) -> tuple[Laws, ...]:
+    """Laws of a file of such laws, of a folder of `characterize`, or of each configuration that a
+    folder of `options` has."""
+    if given.is_file():
+        return (call_laws.read(given),)
+    if not (given / files.MANIFEST).is_file() or not configurations.is_campaign(given):
+        return (call_laws.measured(given),)
+    folders = (given / one.name for one in configurations.load(given).configurations)
+    return tuple(call_laws.measured(one) for one in folders if (one / files.MANIFEST).is_file())

@@ -14,6 +14,8 @@ from cyclescope.studies.estimate.calls.laws import Laws, read
 FOLDER = Path(__file__).parent.parent / "laws"
 NAMING = ("code", "mam", "isa")
 """Settings of a board that name its laws; others have the values of the board's file."""
+CLOCK = "clock"
+"""Cycles of a call do not depend on it: wait states are settings of their own."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +72,7 @@ def _others(configuration: Configuration) -> list[str]:
     found = [
         f"{name}={value}"
         for name, value in configuration.settings.items()
-        if name not in NAMING and value != there.default(name)
+        if name not in (*NAMING, CLOCK) and value != there.default(name)
     ]
     found += [f"{name}={value}" for name, value in configuration.options]
     if configuration.library:
