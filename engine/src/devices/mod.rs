@@ -1,9 +1,15 @@
 //! The devices, one file each, named by part.
 
+pub mod afio_stm32f1;
 pub mod aic_at91;
+pub mod dma_stm32f1;
 pub mod ebi_at91;
 pub mod eeprom_atmega;
+pub mod exti_stm32f1;
+pub mod flash_stm32f1;
+mod gate_stm32;
 pub mod gpio_lpc2000;
+pub mod gpio_stm32f1;
 pub mod measurement_timer;
 mod opened_atmega;
 pub mod pinsel_lpc2000;
@@ -11,10 +17,13 @@ pub mod pio_at91;
 pub mod ports_atmega;
 pub mod prescaler_atmega;
 pub mod ps_at91;
+pub mod pwr_stm32f1;
+pub mod rcc_stm32f1;
 #[cfg(test)]
 mod register_tables;
 mod registers;
 mod registers_atmega;
+mod registers_stm32;
 #[cfg(test)]
 mod rig;
 pub mod scb_lpc2000;
@@ -23,10 +32,12 @@ pub mod system_atmega;
 pub mod tc_at91;
 pub mod timer_atmega;
 pub mod timer_lpc2000;
+pub mod timer_stm32f1;
 pub mod uart_16550;
 pub mod unmodelled;
 pub mod usart_at91;
 pub mod usart_atmega;
+pub mod usart_stm32f1;
 pub mod vic_pl190;
 pub mod wd_at91;
 pub mod wd_atmega;
@@ -36,27 +47,36 @@ use crate::registry::{parameters, MakeDevice};
 use serde::Deserialize;
 
 /// Every device that the engine brings, by its kind in board files.
-pub(crate) const ALL: [(&str, MakeDevice); 23] = [
+pub(crate) const ALL: [(&str, MakeDevice); 32] = [
+    ("afio_stm32f1", plain::<afio_stm32f1::AlternateFunctions>),
     ("aic_at91", plain::<aic_at91::Aic>),
+    ("dma_stm32f1", plain::<dma_stm32f1::Dma>),
     ("ebi_at91", |given| Ok(Box::new(ebi_at91::ExternalBus::new(parameters(given)?)?))),
     ("eeprom_atmega", |given| Ok(Box::new(eeprom_atmega::Eeprom::new(parameters(given)?)?))),
+    ("exti_stm32f1", plain::<exti_stm32f1::ExternalInterrupts>),
+    ("flash_stm32f1", |given| Ok(Box::new(flash_stm32f1::FlashInterface::new(parameters(given)?)))),
     ("gpio_lpc2000", plain::<gpio_lpc2000::Gpio>),
+    ("gpio_stm32f1", plain::<gpio_stm32f1::Gpio>),
     ("measurement_timer", plain::<measurement_timer::MeasurementTimer>),
     ("pinsel_lpc2000", plain::<pinsel_lpc2000::PinSelect>),
     ("pio_at91", plain::<pio_at91::ParallelIo>),
     ("ports_atmega", plain::<ports_atmega::Ports>),
     ("prescaler_atmega", plain::<prescaler_atmega::Prescaler>),
     ("ps_at91", plain::<ps_at91::PowerSaving>),
+    ("pwr_stm32f1", plain::<pwr_stm32f1::Power>),
+    ("rcc_stm32f1", |given| Ok(Box::new(rcc_stm32f1::ResetAndClock::new(parameters(given)?)?))),
     ("scb_lpc2000", |given| Ok(Box::new(scb_lpc2000::SystemControl::new(parameters(given)?)))),
     ("sf_at91", |given| Ok(Box::new(sf_at91::SpecialFunction::new(parameters(given)?)))),
     ("system_atmega", |given| Ok(Box::new(system_atmega::SystemControl::new(parameters(given)?)))),
     ("tc_at91", plain::<tc_at91::TimerCounter>),
     ("timer_atmega", |given| Ok(Box::new(timer_atmega::Timer::new(parameters(given)?)?))),
     ("timer_lpc2000", plain::<timer_lpc2000::Timer>),
+    ("timer_stm32f1", |given| Ok(Box::new(timer_stm32f1::Timer::new(parameters(given)?)?))),
     ("uart_16550", |given| Ok(Box::new(uart_16550::Uart::new(parameters(given)?)))),
     ("unmodelled", |given| Ok(Box::new(unmodelled::Unmodelled::new(parameters(given)?)))),
     ("usart_at91", plain::<usart_at91::Usart>),
     ("usart_atmega", plain::<usart_atmega::Usart>),
+    ("usart_stm32f1", |given| Ok(Box::new(usart_stm32f1::Usart::new(parameters(given)?)?))),
     ("vic_pl190", plain::<vic_pl190::Vic>),
     ("wd_at91", plain::<wd_at91::Watchdog>),
     ("wd_atmega", plain::<wd_atmega::Watchdog>),
@@ -106,7 +126,7 @@ mod tests {
     fn made(kind: &str) -> Box<dyn Device> {
         let parameters = match kind {
             "eeprom_atmega" => "base = 0\nsize = 4096",
-            "scb_lpc2000" | "system_atmega" => "oscillator_hz = 12000000",
+            "rcc_stm32f1" | "scb_lpc2000" | "system_atmega" => "oscillator_hz = 12000000",
             "timer_atmega" => "bits = 16",
             "unmodelled" => "what = \"nothing\"",
             _ => "",

@@ -194,3 +194,56 @@ fn registers_of_bytes_are_those_of_their_pages() {
         }
     }
 }
+
+/// Kinds whose registers are words, what makes one, and its bytes.
+const OF_WORDS: [(&str, &str, u32); 9] = [
+    ("afio_stm32f1", "", 0x40),
+    ("dma_stm32f1", "", 0xA0),
+    ("exti_stm32f1", "", 0x40),
+    ("flash_stm32f1", "", 0x40),
+    ("gpio_stm32f1", "", 0x40),
+    ("pwr_stm32f1", "", 0x40),
+    ("rcc_stm32f1", "oscillator_hz = 8000000", 0x40),
+    ("timer_stm32f1", "", 0x80),
+    ("usart_stm32f1", "", 0x40),
+];
+
+#[test]
+fn registers_of_words_are_those_of_their_pages() {
+    for (kind, given, size) in OF_WORDS {
+        let made = || Registry::default().device(kind, given.parse().unwrap()).expect("a device");
+        let rows = bytes(kind, "");
+        assert!(rows.len() >= 2, "{kind}");
+        for offset in (0..size).step_by(4) {
+            let row = rows.iter().find(|row| row.0 == offset);
+            assert_eq!(made().register(offset), row.map(|row| row.1.clone()), "{kind} {offset:#x}");
+            for write in [false, true] {
+                let refused = refuses_word(made(), offset, write);
+                assert_eq!(refused, row.is_none(), "{kind} {offset:#x} {write}");
+            }
+        }
+        for (offset, name, treatment) in rows {
+            let mut rig = Rig::of(made());
+            rig.write(offset, 0x1111);
+            match &*treatment {
+                "modelled" => {}
+                "stored" => {
+                    assert_eq!((rig.read(offset), rig.unmodelled()), (0x1111, &[][..]), "{name}")
+                }
+                "refused" => assert!(!rig.write(offset, 0x1FF).unmodelled().is_empty(), "{name}"),
+                other => panic!("{kind}: {name} is {other}"),
+            }
+        }
+    }
+}
+
+/// Whether a device reports that it has no register at an offset.
+fn refuses_word(device: Box<dyn crate::device::Device>, offset: u32, write: bool) -> bool {
+    let mut rig = Rig::of(device);
+    if write {
+        rig.write(offset, 0);
+    } else {
+        rig.read(offset);
+    }
+    rig.unmodelled().iter().any(|text| text.starts_with("register at"))
+}
