@@ -19,6 +19,7 @@ MOST_LINES = 40
 
 MEANINGS = {
     "--board": ["any target", "a virtual board, with no recording and no host"],
+    "--energy": ["of a measurement, metered", "of an estimate"],
     "--kernel": ["the kernel", "one or several"],
     "--library": ["the C library", "a library that a fragment is linked with"],
     "--load": ["bytes into memory", "a share of the processor"],
