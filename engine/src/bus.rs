@@ -202,6 +202,12 @@ pub trait Bus {
     /// them: what an instruction asks of the part around the core. Spends no cycle.
     fn signal(&mut self, _n: usize, _level: u32) {}
 
+    /// From now on the core's output [`REQUESTED`](crate::core::REQUESTED) counts the inputs of this mask alone.
+    fn wakes_by(&mut self, _inputs: u64) {}
+
+    /// The program asked for something of the core that is not modelled. Says what; the same text is reported once.
+    fn unmodelled(&mut self, _what: &str) {}
+
     /// Called at every instruction boundary, after interrupts were considered. The core passes the address
     /// of the instruction about to execute, its status, and its stack pointer (0 if it has none). `true`
     /// stops the core before that instruction.

@@ -202,6 +202,12 @@ pub trait Architecture: Sync {
         None
     }
 
+    /// Whether an ELF file of its machine is for it, where several kinds of core have that machine. `section` gives
+    /// the bytes of the file's first section of a type.
+    fn is_own_program<'a>(&self, _section: &dyn Fn(u32) -> Option<&'a [u8]>) -> bool {
+        true
+    }
+
     /// The widest access to data that its cores make.
     fn data_width(&self) -> Width {
         Width::Word

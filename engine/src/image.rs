@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use object::elf::{self, FileHeader32};
-use object::read::elf::{FileHeader, ProgramHeader, Sym};
+use object::read::elf::{FileHeader, ProgramHeader, SectionHeader, Sym};
 use object::Endianness;
 
 use crate::core::{Architecture, ElfMachine};
@@ -154,8 +154,15 @@ fn check_header<'a>(
     };
     let endian = if big_endian { Endianness::Big } else { Endianness::Little };
     let number = header.e_machine(endian);
-    let Some((architecture, machine)) = known().find(|(_, machine)| machine.number == number)
-    else {
+    let sections = header.sections(endian, data).ok();
+    let section = |kind: u32| {
+        let mut all = sections.iter().flat_map(|sections| sections.iter());
+        all.find(|one| one.sh_type(endian) == kind).and_then(|one| one.data(endian, data).ok())
+    };
+    let owns = |core: &dyn Architecture, machine: &ElfMachine| {
+        machine.number == number && core.is_own_program(&section)
+    };
+    let Some((architecture, machine)) = known().find(|(core, machine)| owns(*core, machine)) else {
         return match number {
             elf::EM_386 => refuse("an ELF file for x86"),
             elf::EM_RISCV => refuse("an ELF file for RISC-V"),

@@ -241,6 +241,22 @@ impl Bus for System {
         self.fire_due();
     }
 
+    fn wakes_by(&mut self, inputs: u64) {
+        if self.wakers != inputs {
+            self.wakers = inputs;
+            self.wiring.port.take(self.hot.now);
+            self.tell_requested();
+            if let Some(owner) = self.core_outputs {
+                self.settle(owner);
+            }
+        }
+    }
+
+    #[cold]
+    fn unmodelled(&mut self, what: &str) {
+        self.note_unmodelled(what.to_owned());
+    }
+
     #[inline(always)]
     fn boundary(&mut self, address: u32, status: Status, stack: u32) -> bool {
         self.hot.pc = address;

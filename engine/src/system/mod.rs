@@ -79,6 +79,8 @@ pub struct System {
     watch: Watch,
     architecture: &'static dyn Architecture,
     requests: Vec<Request>,
+    /// Inputs that count where the core says whether any is requested.
+    wakers: u64,
     synchroniser_cycles: Cycle,
     asleep: bool,
     /// Cycles by which a device lengthens the access under way.
@@ -105,7 +107,7 @@ impl System {
     pub fn reset(&mut self) {
         (self.hot.now, self.hot.pc) = (0, 0);
         self.requests.iter_mut().for_each(|one| (one.level, one.visible) = (0, NEVER));
-        self.asleep = false;
+        (self.asleep, self.wakers) = (false, u64::MAX);
         (self.stops.request, self.stops.reset) = (None, None);
         self.notes = Notes::default();
         self.waiting.reset();
@@ -130,7 +132,7 @@ impl System {
     pub fn restart_if_asked(&mut self) -> bool {
         let Some(by) = self.stops.reset.take() else { return false };
         self.requests.iter_mut().for_each(|one| (one.level, one.visible) = (0, NEVER));
-        self.asleep = false;
+        (self.asleep, self.wakers) = (false, u64::MAX);
         self.break_trace();
         self.memories.iter_mut().for_each(|memory| memory.timing.reset());
         self.buses.iter_mut().for_each(|bus| bus.divider = 1);

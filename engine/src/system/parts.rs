@@ -112,6 +112,7 @@ impl System {
             watch: Watch::new(parts.architecture),
             architecture: parts.architecture,
             requests,
+            wakers: u64::MAX,
             synchroniser_cycles: parts.synchroniser_cycles.into(),
             asleep: false,
             stalled: 0,

@@ -269,11 +269,13 @@ impl System {
     }
 
     /// The core's output that says whether any input is requested follows the inputs.
-    fn tell_requested(&mut self) {
+    pub(super) fn tell_requested(&mut self) {
         let Some(owner) = self.core_outputs else { return };
         let names = self.architecture.outputs();
         if let Some(output) = names.iter().position(|name| *name == REQUESTED) {
-            let level = u32::from(self.requests.iter().any(|one| one.level != 0));
+            let wakes = |n: usize| self.wakers >> n & 1 != 0;
+            let mut requests = self.requests.iter().enumerate();
+            let level = u32::from(requests.any(|(n, one)| one.level != 0 && wakes(n)));
             self.wiring.effects.push_back((owner, Effect::Drive { output, level }));
         }
     }

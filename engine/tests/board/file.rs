@@ -73,7 +73,7 @@ fn a_device_must_not_overlap_a_memory() {
 #[test]
 fn every_missing_or_impossible_part_has_its_sentence() {
     let cases = [
-        ("name = \"x\"\n".to_owned(), "The board file has no [core]; add one with kind = \"arm7tdmi\" or \"avr\"."),
+        ("name = \"x\"\n".to_owned(), "The board file has no [core]; add one with kind = \"arm7tdmi\" or \"avr\" or \"armv7m\"."),
         (
             "[core]\nkind = \"arm7tdmi\"\n".to_owned(),
             "The board file has no name; add name = \"…\" at its top.",

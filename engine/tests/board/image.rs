@@ -69,7 +69,7 @@ fn foreign_files_are_refused_by_what_they_are() {
         file[at] = value;
         error(&file)
     };
-    let remedy = "a board needs a 32-bit little-endian ELF executable for ARM or AVR.";
+    let remedy = "a board needs a 32-bit little-endian ELF executable for ARM or AVR or ARMv7-M.";
     assert_eq!(error(b"hello"), format!("a.elf is no ELF file; {remedy}"));
     assert_eq!(error(&[]), format!("a.elf is no ELF file; {remedy}"));
     assert_eq!(changed(4, 2), format!("a.elf is a 64-bit ELF file; {remedy}"));
@@ -155,7 +155,7 @@ fn a_file_is_read_in_the_byte_order_of_its_core() {
     let mut registry = Registry::default();
     assert_eq!(
         Image::from_elf_for(&registry, &file, "b.elf").unwrap_err().0,
-        "b.elf is a big-endian ELF file; a board needs a 32-bit little-endian ELF executable for ARM or AVR."
+        "b.elf is a big-endian ELF file; a board needs a 32-bit little-endian ELF executable for ARM or AVR or ARMv7-M."
     );
     registry.add_core(&Big);
     let image = Image::from_elf_for(&registry, &file, "b.elf").unwrap();
@@ -167,7 +167,7 @@ fn a_file_is_read_in_the_byte_order_of_its_core() {
     arm[19] = 40;
     assert_eq!(
         Image::from_elf_for(&registry, &arm, "b.elf").unwrap_err().0,
-        "b.elf is a big-endian ELF file; a board needs a 32-bit little-endian ELF executable for ARM or AVR \
+        "b.elf is a big-endian ELF file; a board needs a 32-bit little-endian ELF executable for ARM or AVR or ARMv7-M \
          or a 32-bit big-endian ELF executable for 68000."
     );
     let mut wide = file;

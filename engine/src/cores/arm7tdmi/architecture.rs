@@ -9,6 +9,7 @@ use super::outline::InstructionOutline;
 use super::{faults, Arm7tdmi};
 use crate::bus::Exception;
 use crate::core::{Architecture, ElfMachine, Refused};
+use crate::cores::build_attributes::is_m_profile;
 use crate::pricing::Outline;
 use crate::processor::{Bound, Processor};
 use crate::registry::parameters;
@@ -89,6 +90,11 @@ impl Architecture for Arm {
 
     fn elf_machine(&self) -> Option<ElfMachine> {
         Some(ElfMachine { number: object::elf::EM_ARM, name: "ARM", big_endian: false })
+    }
+
+    /// Of no M profile, as its attributes say.
+    fn is_own_program<'a>(&self, section: &dyn Fn(u32) -> Option<&'a [u8]>) -> bool {
+        !is_m_profile(section)
     }
 
     fn states_moves(&self) -> bool {

@@ -1,0 +1,227 @@
+//! Data processing: registers and flags alone.
+
+use super::alu::{add, saturate_signed, saturate_unsigned, shift};
+use super::decoder::{Instruction, Operand, Operation as O, SetFlags, Shift};
+use super::exceptions::{Fault, Leave};
+use super::psr::{C, FLAGS, N, Q, V, Z};
+use super::{Armv7m, PC, SP};
+
+impl Armv7m {
+    #[inline(always)]
+    pub(super) fn compute(&mut self, one: &Instruction) -> Result<(), Leave> {
+        let n = self.r[usize::from(one.n)];
+        match one.operation {
+            O::And | O::Bic | O::Orr | O::Orn | O::Eor | O::Mov | O::Mvn | O::Tst | O::Teq => {
+                self.compute_logical(one, n);
+            }
+            O::Add | O::Cmn => self.compute_sum(one, n, self.second(one), false),
+            O::Adc => self.compute_sum(one, n, self.second(one), self.carry()),
+            O::Sub | O::Cmp => self.compute_sum(one, n, !self.second(one), true),
+            O::Sbc => self.compute_sum(one, n, !self.second(one), self.carry()),
+            O::Rsb => self.compute_sum(one, !n, self.second(one), true),
+            O::Lsl => self.compute_shift(one, Shift::Lsl),
+            O::Lsr => self.compute_shift(one, Shift::Lsr),
+            O::Asr => self.compute_shift(one, Shift::Asr),
+            O::Ror => self.compute_shift(one, Shift::Ror),
+            O::Adr => {
+                let base = self.r[PC] & !3;
+                self.write_result(one.d, base.wrapping_add(one.immediate));
+            }
+            _ => return self.compute_rarely(one),
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn carry(&self) -> bool {
+        self.flags & C != 0
+    }
+
+    #[inline(always)]
+    fn sets(&self, one: &Instruction) -> bool {
+        match one.flags {
+            SetFlags::Never => false,
+            SetFlags::Always => true,
+            SetFlags::OutsideIt => !self.in_block,
+        }
+    }
+
+    /// The second operand.
+    #[inline(always)]
+    fn second(&self, one: &Instruction) -> u32 {
+        self.second_and_carry(one).0
+    }
+
+    /// The second operand, and the carry that it makes.
+    #[inline(always)]
+    fn second_and_carry(&self, one: &Instruction) -> (u32, bool) {
+        match one.operand {
+            Operand::Constant => (one.immediate, self.carry()),
+            Operand::Rotated => (one.immediate, one.immediate >> 31 != 0),
+            Operand::Register => (self.r[usize::from(one.m)], self.carry()),
+            Operand::Shifted(kind) => {
+                shift(kind, self.r[usize::from(one.m)], one.amount.into(), self.carry())
+            }
+        }
+    }
+
+    /// Sets N, Z and C.
+    #[inline(always)]
+    fn set_nzc(&mut self, result: u32, carry: bool) {
+        let zero = if result == 0 { Z } else { 0 };
+        let carry = if carry { C } else { 0 };
+        self.flags = self.flags & (V | Q) | result & N | zero | carry;
+    }
+
+    /// Writes a register: the program counter is branched to, and the stack pointer counts words.
+    #[inline(always)]
+    pub(super) fn write_result(&mut self, d: u8, value: u32) {
+        match usize::from(d) {
+            PC => self.branch(value & !1),
+            SP => self.r[SP] = value & !3,
+            d => self.r[d & 15] = value,
+        }
+    }
+
+    #[inline(always)]
+    fn compute_logical(&mut self, one: &Instruction, n: u32) {
+        let (second, carry) = self.second_and_carry(one);
+        let result = match one.operation {
+            O::And | O::Tst => n & second,
+            O::Bic => n & !second,
+            O::Orr => n | second,
+            O::Orn => n | !second,
+            O::Eor | O::Teq => n ^ second,
+            O::Mov => second,
+            _ => !second,
+        };
+        if self.sets(one) {
+            self.set_nzc(result, carry);
+        }
+        if !matches!(one.operation, O::Tst | O::Teq) {
+            self.write_result(one.d, result);
+        }
+    }
+
+    #[inline(always)]
+    fn compute_sum(&mut self, one: &Instruction, a: u32, b: u32, carry: bool) {
+        let (result, carries) = add(a, b, carry);
+        if self.sets(one) {
+            let zero = if result == 0 { Z } else { 0 };
+            self.flags = self.flags & Q | result & N | zero | carries;
+        }
+        if !matches!(one.operation, O::Cmp | O::Cmn) {
+            self.write_result(one.d, result);
+        }
+    }
+
+    #[inline(always)]
+    fn compute_shift(&mut self, one: &Instruction, kind: Shift) {
+        let distance = self.r[usize::from(one.m)] & 0xFF;
+        let (result, carry) = shift(kind, self.r[usize::from(one.n)], distance, self.carry());
+        if self.sets(one) {
+            self.set_nzc(result, carry);
+        }
+        self.write_result(one.d, result);
+    }
+
+    #[inline(never)]
+    fn compute_rarely(&mut self, one: &Instruction) -> Result<(), Leave> {
+        let register = |number: u8| self.r[usize::from(number)];
+        let (d, n, m) = (register(one.d), register(one.n), register(one.m));
+        let turned = m.rotate_right(one.amount.into());
+        let field = || field_mask(one.immediate) << one.amount;
+        let result = match one.operation {
+            O::Movt => d & 0xFFFF | one.immediate << 16,
+            O::Clz => m.leading_zeros(),
+            O::Rbit => m.reverse_bits(),
+            O::Rev => m.swap_bytes(),
+            O::Rev16 => m.swap_bytes().rotate_right(16),
+            O::Revsh => i32::from((m as u16).swap_bytes() as i16) as u32,
+            O::Sxtb => turned as i8 as u32,
+            O::Sxth => turned as i16 as u32,
+            O::Uxtb => turned & 0xFF,
+            O::Uxth => turned & 0xFFFF,
+            O::Bfc => d & !field(),
+            O::Bfi => d & !field() | n << one.amount & field(),
+            O::Sbfx => bits_signed(n >> one.amount, one.immediate),
+            O::Ubfx => n >> one.amount & field_mask(one.immediate),
+            O::Ssat | O::Usat => return self.compute_saturated(one),
+            _ => return self.compute_product(one, n, m),
+        };
+        self.write_result(one.d, result);
+        Ok(())
+    }
+
+    fn compute_saturated(&mut self, one: &Instruction) -> Result<(), Leave> {
+        let value = self.second(one) as i32;
+        let (result, changed) = if one.operation == O::Ssat {
+            saturate_signed(value, one.immediate)
+        } else {
+            saturate_unsigned(value, one.immediate)
+        };
+        if changed {
+            self.flags |= Q;
+        }
+        self.write_result(one.d, result);
+        Ok(())
+    }
+
+    fn compute_product(&mut self, one: &Instruction, n: u32, m: u32) -> Result<(), Leave> {
+        self.operands = [n, m];
+        let accumulator = self.r[usize::from(one.a)];
+        let long = u64::from(accumulator) << 32 | u64::from(self.r[usize::from(one.d)]);
+        let signed = || i64::from(n as i32).wrapping_mul(i64::from(m as i32)) as u64;
+        let unsigned = || u64::from(n) * u64::from(m);
+        let result = match one.operation {
+            O::Mul => {
+                let result = n.wrapping_mul(m);
+                if self.sets(one) {
+                    let carry = self.carry();
+                    self.set_nzc(result, carry);
+                }
+                result
+            }
+            O::Mla => n.wrapping_mul(m).wrapping_add(accumulator),
+            O::Mls => accumulator.wrapping_sub(n.wrapping_mul(m)),
+            O::Udiv | O::Sdiv if m == 0 => {
+                if self.scb.traps_division() {
+                    return Err(Fault::DivisionByZero.into());
+                }
+                0
+            }
+            O::Udiv => n / m,
+            O::Sdiv => (n as i32).wrapping_div(m as i32) as u32,
+            operation => {
+                let product = match operation {
+                    O::Smull => signed(),
+                    O::Smlal => signed().wrapping_add(long),
+                    O::Umull => unsigned(),
+                    _ => unsigned().wrapping_add(long),
+                };
+                self.write_result(one.d, product as u32);
+                self.write_result(one.a, (product >> 32) as u32);
+                return Ok(());
+            }
+        };
+        self.write_result(one.d, result);
+        Ok(())
+    }
+}
+
+const _: () = assert!(FLAGS == N | Z | C | V | Q);
+
+/// So many ones.
+const fn field_mask(bits: u32) -> u32 {
+    if bits >= 32 {
+        u32::MAX
+    } else {
+        (1 << bits) - 1
+    }
+}
+
+/// The low bits as a signed number; 1 at least.
+const fn bits_signed(value: u32, bits: u32) -> u32 {
+    let unused = 32 - if bits > 32 { 32 } else { bits };
+    ((value << unused) as i32 >> unused) as u32
+}

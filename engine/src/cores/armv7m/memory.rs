@@ -1,0 +1,228 @@
+//! Accesses to data: aligned or not, of the bus, of an alias of single bits, or of the core's own registers.
+
+use super::exceptions::{Fault, Leave};
+use super::timing::Data;
+use super::Armv7m;
+use crate::bus::{Access, Bus, Width};
+
+/// Whether something else than the bus answers as it is asked: an alias of single bits, or the private
+/// peripherals.
+#[inline(always)]
+const fn is_special(address: u32) -> bool {
+    matches!(address >> 25, 0x11 | 0x21 | 0x70)
+}
+
+/// The word and the bit that a place in an alias of single bits stands for (ARM DDI 0337, "Bit-banding").
+const fn aliased(address: u32) -> (u32, u32) {
+    let offset = address & 0x01FF_FFFF;
+    let base = address & 0xFC00_0000;
+    (base + (offset >> 5 & !3), offset >> 2 & 31)
+}
+
+/// What an access does.
+#[derive(Clone, Copy, Debug)]
+enum Way {
+    Read,
+    Write(u32),
+}
+
+impl Armv7m {
+    /// Notes an access for the pipeline, and waits until it is made.
+    #[inline(always)]
+    pub(super) fn approach<B: Bus>(
+        &mut self,
+        bus: &mut B,
+        address: u32,
+        width: Width,
+        write: bool,
+    ) {
+        match &mut self.data {
+            Some(data) => {
+                data.count += 1;
+                self.pass_cycles(bus, 1);
+            }
+            None => {
+                self.data = Some(Data { address, bytes: width.bytes(), count: 1, write });
+                self.pass_cycles(bus, self.lead);
+            }
+        }
+    }
+
+    /// Cycles of the instruction that executes go by.
+    #[inline(always)]
+    fn pass_cycles<B: Bus>(&mut self, bus: &mut B, cycles: u32) {
+        self.spent += cycles;
+        bus.idle(cycles);
+    }
+
+    /// Reads data, which may lie unaligned.
+    #[inline(always)]
+    pub(super) fn load<B: Bus>(
+        &mut self,
+        bus: &mut B,
+        address: u32,
+        width: Width,
+    ) -> Result<u32, Leave> {
+        self.approach(bus, address, width, false);
+        if address & (width.bytes() - 1) != 0 || is_special(address) {
+            return self.access_otherwise(bus, address, width, Way::Read);
+        }
+        bus.read(address, Access::data(width)).map_err(|_| Fault::Data(address).into())
+    }
+
+    /// Writes data, which may lie unaligned.
+    #[inline(always)]
+    pub(super) fn store<B: Bus>(
+        &mut self,
+        bus: &mut B,
+        address: u32,
+        value: u32,
+        width: Width,
+    ) -> Result<(), Leave> {
+        self.approach(bus, address, width, true);
+        if address & (width.bytes() - 1) != 0 || is_special(address) {
+            return self.access_otherwise(bus, address, width, Way::Write(value)).map(|_| ());
+        }
+        let value = width.lanes(value);
+        bus.write(address, value, Access::data(width)).map_err(|_| Fault::Data(address).into())
+    }
+
+    /// Reads a word that has to lie aligned.
+    #[inline(always)]
+    pub(super) fn load_aligned<B: Bus>(
+        &mut self,
+        bus: &mut B,
+        address: u32,
+        width: Width,
+    ) -> Result<u32, Leave> {
+        if address & (width.bytes() - 1) != 0 {
+            return Err(Fault::Unaligned.into());
+        }
+        self.load(bus, address, width)
+    }
+
+    /// Writes a word that has to lie aligned.
+    #[inline(always)]
+    pub(super) fn store_aligned<B: Bus>(
+        &mut self,
+        bus: &mut B,
+        address: u32,
+        value: u32,
+        width: Width,
+    ) -> Result<(), Leave> {
+        if address & (width.bytes() - 1) != 0 {
+            return Err(Fault::Unaligned.into());
+        }
+        self.store(bus, address, value, width)
+    }
+
+    #[inline(never)]
+    fn access_otherwise<B: Bus>(
+        &mut self,
+        bus: &mut B,
+        address: u32,
+        width: Width,
+        way: Way,
+    ) -> Result<u32, Leave> {
+        if address & (width.bytes() - 1) == 0 {
+            return self.access_special(bus, address, width, way);
+        }
+        if self.scb.traps_unaligned() {
+            return Err(Fault::Unaligned.into());
+        }
+        // A word at an odd address moves as a byte, a half-word and a byte; else as two halves.
+        let parts: &[(u32, Width)] = match (width, address & 1) {
+            (Width::Word, 1) => &[(0, Width::Byte), (1, Width::Half), (3, Width::Byte)],
+            (Width::Word, _) => &[(0, Width::Half), (2, Width::Half)],
+            _ => &[(0, Width::Byte), (1, Width::Byte)],
+        };
+        let mut found = 0;
+        for &(place, part) in parts {
+            let at = address.wrapping_add(place);
+            let way = match way {
+                Way::Read => Way::Read,
+                Way::Write(value) => Way::Write(value >> (8 * place)),
+            };
+            let value = if is_special(at) {
+                self.access_special(bus, at, part, way)?
+            } else {
+                access_plain(bus, at, part, way)?
+            };
+            found |= value << (8 * place);
+        }
+        Ok(found)
+    }
+
+    fn access_special<B: Bus>(
+        &mut self,
+        bus: &mut B,
+        address: u32,
+        width: Width,
+        way: Way,
+    ) -> Result<u32, Leave> {
+        if address >> 28 == 0xE {
+            return self.access_private(bus, address, width, way);
+        }
+        if !self.has_bit_bands {
+            return access_plain(bus, address, width, way);
+        }
+        // The place that is accessed is as wide as the access.
+        let (word, bit) = aliased(address);
+        let place = word + ((bit / 8) & !(width.bytes() - 1));
+        let mask = 1 << (bit - 8 * (place - word));
+        let old = access_plain(bus, place, width, Way::Read)?;
+        match way {
+            Way::Read => Ok(u32::from(old & mask != 0)),
+            Way::Write(value) => {
+                let new = if value & 1 != 0 { old | mask } else { old & !mask };
+                access_plain(bus, place, width, Way::Write(new))
+            }
+        }
+    }
+
+    /// A register of the private peripherals: the core's own, or a device's.
+    fn access_private<B: Bus>(
+        &mut self,
+        bus: &mut B,
+        address: u32,
+        width: Width,
+        way: Way,
+    ) -> Result<u32, Leave> {
+        if !self.is_privileged() {
+            return Err(Fault::Data(address).into());
+        }
+        let answer = match way {
+            Way::Read => self.read_private(bus, address, width),
+            Way::Write(value) => {
+                self.write_private(bus, address, width, width.lanes(value)).then_some(0)
+            }
+        };
+        match answer {
+            Some(value) => Ok(value),
+            None => access_plain(bus, address, width, way),
+        }
+    }
+}
+
+fn access_plain<B: Bus>(bus: &mut B, address: u32, width: Width, way: Way) -> Result<u32, Leave> {
+    let access = Access::data(width);
+    let answer = match way {
+        Way::Read => bus.read(address, access),
+        Way::Write(value) => bus.write(address, width.lanes(value), access).map(|()| 0),
+    };
+    answer.map_err(|_| Fault::Data(address).into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::aliased;
+
+    #[test]
+    fn a_place_of_an_alias_stands_for_a_bit() {
+        // Byte 0xFFFFF, bit 7; ARM's own example.
+        assert_eq!(aliased(0x23FF_FFFC), (0x200F_FFFC, 31));
+        assert_eq!(aliased(0x2200_0000), (0x2000_0000, 0));
+        assert_eq!(aliased(0x2200_001C), (0x2000_0000, 7));
+        assert_eq!(aliased(0x4200_0080), (0x4000_0004, 0));
+    }
+}

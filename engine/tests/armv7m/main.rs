@@ -1,0 +1,4 @@
+//! The ARMv7-M core: programs of our own, and random ones beside another simulator.
+
+mod board;
+mod running;
