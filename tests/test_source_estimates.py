@@ -66,7 +66,7 @@ def estimated(source: Path, level: str, rounds: int) -> SourceEstimate:
 def test_work_executes_as_often_as_its_source(source: Path) -> None:
     program = optimised(Application((source,), "O0"), ["program", "7"], {})
     work: Counter[str] = Counter()
-    for kinds in work_of(program, Magnitudes(counts(source, 7))).values():
+    for kinds in work_of(program, Magnitudes(counts(source, 7)), "arm").values():
         work.update(kinds)
     assert work["library division"] == 7
     assert work["multiply"] == 7 * 100 - sum((i ^ k) <= 10 for k in range(7) for i in range(100))

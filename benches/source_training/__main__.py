@@ -8,6 +8,7 @@ never opens a program that is held back. `--only TEXT` takes configurations whos
 
 import argparse
 import json
+import pickle
 import subprocess
 import sys
 import tempfile
@@ -33,7 +34,7 @@ from cyclescope.studies.estimate.source import fitting
 from cyclescope.studies.estimate.source.estimate import work_of
 from cyclescope.studies.estimate.source.fitting import TrainedFunction
 from cyclescope.studies.estimate.source.magnitudes import Magnitudes
-from cyclescope.studies.estimate.source.optimised import optimised
+from cyclescope.studies.estimate.source.optimised import OptimisedProgram, optimised
 from cyclescope.studies.estimate.source.prices import SourcePrices, file_of, prices
 from cyclescope.studies.estimate.source.work import Kinds
 
@@ -101,20 +102,26 @@ class Functions:
         return max((one for one in begun if one[0] <= line), default=(0, "?"))[1]
 
 
-def work(program: BenchmarkProgram, level: str, counts: SourceCounts) -> dict[str, Kinds]:
+def tree(program: BenchmarkProgram, level: str) -> OptimisedProgram:
+    """A program as this machine's compiler optimises it."""
+    kept = KEPT / f"{program.name}-{level}.pickle"
+    if not kept.exists():
+        made = optimised(
+            program.application(level), program.command, program.files(), program.kernel
+        )
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        kept.write_bytes(pickle.dumps(made))
+    return pickle.loads(kept.read_bytes())
+
+
+def work(program: BenchmarkProgram, level: str, isa: str, counts: SourceCounts) -> dict[str, Kinds]:
     """The work of each function."""
-    kept = KEPT / f"{program.name}-{level}.json"
-    if kept.exists():
-        return json.loads(kept.read_text())
-    application = program.application(level)
-    made = optimised(application, program.command, program.files(), program.kernel)
     functions = Functions(counts)
     found: dict[str, Kinds] = defaultdict(lambda: defaultdict(float))
-    for (file, line, _), kinds in work_of(made, Magnitudes(counts)).items():
+    made = tree(program, level)
+    for (file, line, _), kinds in work_of(made, Magnitudes(counts), isa).items():
         for kind, times in kinds.items():
             found[functions.at(file, line)][kind] += times
-    kept.parent.mkdir(parents=True, exist_ok=True)
-    kept.write_text(json.dumps(found))
     return found
 
 
@@ -138,7 +145,7 @@ def fit(where: BoardConfiguration, truth: dict[str, Any], errors: bool) -> Sourc
     for program in training():
         if program.name not in truth:
             continue
-        done = work(program, where.level, counts_of(program))
+        done = work(program, where.level, where.isa, counts_of(program))
         true = truth[program.name]
         for name in sorted({*done, *true}):
             cycles, library, _ = true.get(name, (0, 0, 0))
@@ -164,6 +171,7 @@ def fit(where: BoardConfiguration, truth: dict[str, Any], errors: bool) -> Sourc
         greatest_error=round(max(map(abs, off.values())), DIGITS),
         interval=round(fitting.interval(1 + one for one in off.values()), DIGITS),
         cycles={kind: round(price, DIGITS) for kind, price in sorted(solved.cycles.items())},
+        trained=tuple(sorted({kind for one in functions for kind in one.work})),
         nanojoules_a_cycle=round(mean, DIGITS),
         nanojoules_spread=round(max(abs(one / mean - 1) for one in ratios), DIGITS),
     )

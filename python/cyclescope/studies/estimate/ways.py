@@ -233,7 +233,7 @@ class PricedPlace:
         found = source_estimate(made, program.counts, prices)
         low, high = found.bounds
         estimate = ProgramEstimate(PricingWay.SOURCE.value, found.own, (), low, high)
-        doubts = [f"no training program had {work}: it costs nothing here" for work in found.unseen]
+        doubts = [f"no training program had {work}: its price is a guess" for work in found.unseen]
         return PricedWay(
             PricingWay.SOURCE,
             self.label,

@@ -8,6 +8,7 @@ from cyclescope.sources.counts import SourceCounts
 from cyclescope.studies.estimate.blocks.counted import counted
 from cyclescope.studies.estimate.blocks.positions import LinePosition
 from cyclescope.studies.estimate.estimated import OwnPart
+from cyclescope.studies.estimate.source.machine import Machine
 from cyclescope.studies.estimate.source.magnitudes import Magnitudes
 from cyclescope.studies.estimate.source.optimised import OptimisedProgram
 from cyclescope.studies.estimate.source.prices import SourcePrices
@@ -18,7 +19,7 @@ from cyclescope.studies.estimate.source.work import FunctionWork, Work
 class SourceEstimate:
     """Cycles of a program's own code, and what the prices do not know.
 
-    `unseen` is work that no training program had: it costs nothing here.
+    `unseen` is work that no training program had: its price is a guess.
     """
 
     own: tuple[OwnPart, ...]
@@ -35,13 +36,14 @@ class SourceEstimate:
         return 1 / self.prices.interval, self.prices.interval
 
 
-def work_of(program: OptimisedProgram, magnitudes: Magnitudes) -> Work:
+def work_of(program: OptimisedProgram, magnitudes: Magnitudes, isa: str) -> Work:
     """The kinds of work of a whole run, by place in the source."""
     own = frozenset(function.name.split(".")[0] for function in program.functions)
+    machine = Machine(isa, program.level)
     found: Work = defaultdict(lambda: defaultdict(float))
     for function in program.functions:
         if any(block.count for block in function.blocks):
-            part = FunctionWork(function, program.types, own, program.level, magnitudes)
+            part = FunctionWork(function, program.types, own, machine, magnitudes)
             for place, kinds in part.work.items():
                 for kind, times in kinds.items():
                     found[place][kind] += times
@@ -52,7 +54,7 @@ def estimate(
     program: OptimisedProgram, counts: SourceCounts, prices: SourcePrices
 ) -> SourceEstimate:
     """Prices the work of a run; `counts` are those of the same run, for its regions."""
-    work = work_of(program, Magnitudes(counts))
+    work = work_of(program, Magnitudes(counts), prices.isa)
     regions = counted(counts)
     first = {region.function: region.id for region in reversed(counts.regions)}
     owners = {function.line: first[function.id] for function in counts.functions}

@@ -17,11 +17,10 @@ from cyclescope.studies.estimate.source.work import Kinds
 
 LIBRARY = "library "
 CALL = "library call"
-LONG_MULTIPLY = "long multiply"
-"""A call in Thumb."""
-PULL = 0.03
+PULL = 0.5
 """The weight of what is expected of a price, beside a program's relative error."""
-UNIT_PULL = 0.01
+UNIT_PULL = 1.0
+LIBRARY_PULL = 0.3
 SMALLEST_SHARE = 0.003
 """Functions below this share of their program are left out."""
 SURE = 0.9
@@ -33,94 +32,122 @@ Made = tuple[float, float, float, float, float]
 EXPECTED: dict[str, Made] = {
     "alu": (1, 0, 0, 0, 0),
     "move": (1, 0, 0, 0, 0),
-    "shift": (1, 0, 0, 0, 0),
-    "shift folded": (0.05, 0, 0, 0, 0),
     "alu long": (2, 0, 0, 0, 0),
+    "alu long half": (1.2, 0, 0, 0, 0),
     "shift long": (8, 0, 0, 0, 0),
     "shift long constant": (3, 0, 0, 0, 0),
+    "shifted by a register": (0, 0, 0, 0, 1),
+    "widen": (0.4, 0, 0, 0, 0),
+    "widen signed": (0.7, 0, 0, 0, 0),
+    "extend": (1, 0, 0, 0, 0),
+    "extend half": (1.8, 0, 0, 0, 0),
     "compare": (1, 0, 0, 0, 0),
-    "compare with zero": (0.6, 0, 0, 0, 0),
-    "compare long": (2.5, 0, 0, 0, 0),
+    "compare folded": (0.1, 0, 0, 0, 0),
+    "compare joined": (0.1, 0, 0, 0, 0),
+    "compare long": (2, 0, 0, 0, 0),
+    "tested": (0.1, 0, 0, 0, 0),
     "truth": (2, 0, 0, 0, 0),
     "branch": (1, 0, 0, 0, 0),
     "taken": (0, 0, 0, 1, 0),
     "jump": (1, 0, 0, 1, 0),
-    "skipped": (0.8, 0, 0, 0, 0),
+    "skipped": (1, 0, 0, 0, 0),
     "multiply": (1, 0, 0, 0, 0),
-    "multiply bytes": (0, 0, 0, 0, 0.9),
-    "multiply constant": (1, 0, 0, 0, 0),
-    "long multiply": (1.5, 0, 0, 0, 3),
-    "divide constant": (3, 0.3, 0, 0, 4),
-    "remain constant": (2, 0, 0, 0, 1),
+    "multiply added": (0, 0, 0, 0, 1),
+    "factor bytes": (0, 0, 0, 0, 1),
+    "multiply add": (1, 0, 0, 0, 1),
+    "long multiply": (1, 0, 0, 0, 1),
+    "divide constant": (2, 0, 0, 0, 5),
+    "divide signed": (1.5, 0, 0, 0, 0),
+    "remain constant": (1, 0, 0, 0, 0),
     "divide by power": (3, 0, 0, 0, 0),
+    "remain by power": (4, 0, 0, 0, 0),
     "divide long by power": (7, 0, 0, 0, 0),
-    "divide long constant": (30, 4, 2, 3, 6),
+    "divide long constant": (30, 4, 0, 0, 15),
+    "divide long signed": (6, 0, 0, 0, 0),
     "load": (1, 1, 0, 0, 0),
     "load half": (1, 1, 0, 0, 0),
+    "load pair": (2, 1, 0, 0, 0),
     "store": (1, 0, 1, 0, 0),
-    "stored constant": (0.7, 0, 0, 0, 0),
-    "copied aggregate": (1, 2, 2, 0, 0),
-    "index": (0.3, 0, 0, 0, 0),
-    "index far": (1.2, 0, 0, 0, 0),
-    "address": (1, 1, 0, 0, 0),
-    "address in a loop": (0.15, 0.15, 0, 0, 0),
-    "constant beyond a byte": (0.02, 0, 0, 0, 0),
-    "constant of a word": (0.5, 0.5, 0, 0, 0),
-    "extended": (0.5, 0, 0, 0, 0),
-    "extended far": (1.2, 0, 0, 0, 0),
+    "store pair": (2, 0, 1, 0, 0),
+    "copied aggregate": (4, 1, 1, 0, 0),
+    "address": (1, 0, 0, 0, 0),
+    "address made": (1, 0, 0, 0, 0),
+    "stepped": (0.1, 0, 0, 0, 0),
+    "constant": (1, 0, 0, 0, 0),
+    "constant of two": (2, 0, 0, 0, 0),
+    "literal": (1, 1, 0, 0, 0),
     "minimum": (2, 0, 0, 0, 0),
     "swap bytes": (4, 0, 0, 0, 0),
     "call": (1, 0, 0, 1, 0),
     "call outside": (1, 0, 0, 1, 0),
-    "argument": (0.7, 0, 0, 0, 0),
+    "argument passed": (0.4, 0, 0, 0, 0),
+    "argument kept": (1, 0, 0, 0, 0),
+    "argument constant": (1, 0, 0, 0, 0),
+    "argument literal": (1, 1, 0, 0, 0),
     "argument in memory": (1, 0, 1, 0, 0),
+    "result kept": (0.7, 0, 0, 0, 0),
     "enter": (0.3, 0, 0, 0, 0),
     "enter calling": (2, 1, 1, 0, 0),
-    "pushed": (0.05, 0.7, 0.7, 0, 0),
+    "pushed": (2, 0, 0, 0, 0),
     "return": (1, 0, 0, 1, 0),
-    "choice constant": (0.8, 0, 0, 0, 0),
-    "choice copy": (0.7, 0, 0, 0, 0),
-    "switch": (3, 1, 0, 1, 0),
-    CALL: (2.5, 0, 0, 1, 0),
-    "beyond few registers": (0.02, 0, 0, 0, 0),
-    "beyond registers": (0.3, 0.15, 0.1, 0, 0),
+    "returned constant": (1, 0, 0, 0, 0),
+    "choice constant": (0.9, 0, 0, 0, 0),
+    "choice literal": (1, 1, 0, 0, 0),
+    "copy": (0.9, 0, 0, 0, 0),
+    "copied operand": (0.5, 0, 0, 0, 0),
+    "switch": (2, 1, 0, 1, 0),
+    CALL: (1, 0, 0, 1, 0),
+    "spill load": (0.7, 0.7, 0, 0, 0),
+    "spill store": (0.7, 0, 0.7, 0, 0),
     "variable load": (1, 1, 0, 0, 0),
     "variable store": (1, 0, 1, 0, 0),
 }
+"""Instructions, loads, stores, taken branches and further cycles of each kind of work."""
 IN_THUMB: dict[str, Made] = {
-    "shift folded": (1, 0, 0, 0, 0),
-    "compare with zero": (1, 0, 0, 0, 0),
     "truth": (3, 0, 0, 0, 0),
-    "load half": (1.5, 1, 0, 0, 0),
-    "constant beyond a byte": (0.3, 0, 0, 0, 0),
-    "beyond few registers": (0.3, 0.1, 0.05, 0, 0),
+    "shift long constant": (5, 0, 0, 0, 0),
+    "swap bytes": (9, 0, 0, 0, 0),
+    "load half": (1.3, 1, 0, 0, 0),
+    "minimum": (2.5, 0, 0, 0.5, 0),
+    "switch": (4, 2, 0, 3, 0),
 }
 PLAIN: dict[str, Made] = {
-    "shift folded": (1, 0, 0, 0, 0),
-    "compare with zero": (1, 0, 0, 0, 0),
-    "index": (1, 0, 0, 0, 0),
-    "index far": (2, 0, 0, 0, 0),
-    "enter": (5, 0, 1, 0, 0),
+    "stepped": (1, 0, 0, 0, 0),
+    "compare folded": (1, 0, 0, 0, 0),
+    "enter": (5, 1, 1, 0, 0),
+    "widen": (2.5, 0, 0, 0, 0),
+    "widen signed": (2.5, 0, 0, 0, 0),
+    "alu long half": (3, 0, 0, 0, 0),
+    "shift long": (10, 0, 0, 0, 0),
+    "argument passed": (1, 0, 0, 0, 0),
+    "argument kept": (0.3, 0, 0, 0, 0),
+    CALL: (2.5, 0, 0, 1, 0),
 }
 """Without optimisation."""
+PLAIN_IN_THUMB: dict[str, Made] = {"enter": (8, 2, 2, 0, 0), "variable far": (2, 0, 0, 0, 0)}
 EXPECTED_OF_LIBRARY = {
-    "library float add": 60.0,
-    "library float mul": 55.0,
-    "library float div": 200.0,
+    "library float add": 48.0,
+    "library float mul": 33.0,
+    "library float div": 124.0,
     "library float converted": 30.0,
-    "library float resized": 25.0,
-    "library float compared": 35.0,
+    "library float resized": 12.0,
+    "library float compared": 52.0,
     "library double add": 80.0,
-    "library double mul": 90.0,
-    "library double div": 400.0,
-    "library double converted": 40.0,
-    "library double resized": 25.0,
-    "library double compared": 45.0,
-    "library division": 35.0,
-    "library division bits": 3.5,
-    "library long division": 120.0,
-    "library long division bits": 8.0,
-    LONG_MULTIPLY: 20.0,
+    "library double mul": 75.0,
+    "library double div": 550.0,
+    "library double converted": 45.0,
+    "library double resized": 12.0,
+    "library double compared": 53.0,
+    "library division": 28.0,
+    "library division bits": 5.8,
+    "library signed division": 30.0,
+    "library signed division bits": 5.7,
+    "library long division": 145.0,
+    "library long division bits": 12.7,
+    "library remain": 20.0,
+    "library long multiply": 76.0,
+    "library long shift": 18.0,
+    "library switch": 14.0,
 }
 
 
@@ -148,26 +175,32 @@ class FittedPrices:
         return sum(times * self.cycles.get(kind, 0.0) for kind, times in work.items())
 
 
+def makes(isa: str, level: str) -> dict[str, Made]:
+    """The instructions that each kind of work is expected to be."""
+    thumb, plain = isa == "thumb", level == "O0"
+    return (
+        EXPECTED
+        | (IN_THUMB if thumb else {})
+        | (PLAIN if plain else {})
+        | (PLAIN_IN_THUMB if thumb and plain else {})
+    )
+
+
 def fitted(functions: Sequence[TrainedFunction], isa: str, level: str) -> FittedPrices:
     """The cheapest prices that explain these functions, near those that are expected."""
-    made = EXPECTED | (IN_THUMB if isa == "thumb" else {}) | (PLAIN if level == "O0" else {})
-    seen = {kind for one in functions for kind in one.work}
-    own = sorted(kind for kind in seen if kind in made)
+    made = makes(isa, level)
+    own = sorted(made)
     rows, truth = _equations(functions, own, library=False)
     units = np.array([made[kind] for kind in own])
     scale = float(nnls((rows @ units @ UNITS)[:, None], truth)[0][0])
     each = _solved(rows @ units, truth, UNITS * scale, UNIT_PULL)
     cycles = dict(zip(own, _solved(rows, truth, units @ each, PULL), strict=True))
-    library = sorted(
-        kind
-        for kind in seen & EXPECTED_OF_LIBRARY.keys()
-        if kind != LONG_MULTIPLY or isa == "thumb"
-    )
+    library = sorted(EXPECTED_OF_LIBRARY)
     rows, truth = _equations(functions, library, library=True)
     if len(truth):
         expected = np.array([EXPECTED_OF_LIBRARY[kind] for kind in library])
         scale = float(nnls((rows @ expected)[:, None], truth)[0][0])
-        solved = _solved(rows, truth, expected * scale, PULL)
+        solved = _solved(rows, truth, expected * scale, LIBRARY_PULL)
         for kind, price in zip(library, solved, strict=True):
             cycles[kind] = cycles.get(kind, 0.0) + price
     return FittedPrices({kind: float(price) for kind, price in cycles.items()})
@@ -195,8 +228,9 @@ def _equations(
     families = {one.program: one.family for one in functions}
     for program, family in families.items():
         parts = [one for one in functions if one.program == program]
-        total = sum(one.library if library else one.cycles for one in parts)
-        if not total:
+        spent = sum(one.library if library else one.cycles for one in parts)
+        total = sum(one.cycles + one.library for one in parts) if library else spent
+        if not spent:
             continue
         alike = sum(other == family for other in families.values())
         sums: Kinds = {}
@@ -204,13 +238,16 @@ def _equations(
             for kind, times in one.work.items():
                 sums[kind] = sums.get(kind, 0.0) + times
             cycles = one.library if library else one.cycles
+            if library and any(each.work.get(CALL) and not each.library for each in parts):
+                # Their cycles are those of the functions that they were inlined into.
+                continue
             if cycles > SMALLEST_SHARE * total:
                 weight = 1 / np.sqrt(cycles * total * alike)
                 rows.append([weight * one.work.get(kind, 0.0) for kind in kinds])
                 truth.append(weight * cycles)
         weight = 1.5 / total / np.sqrt(alike)
         rows.append([weight * sums.get(kind, 0.0) for kind in kinds])
-        truth.append(weight * total)
+        truth.append(weight * spent)
     return np.array(rows).reshape(len(rows), len(kinds)), np.array(truth)
 
 

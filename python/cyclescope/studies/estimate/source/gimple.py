@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 PLACE = re.compile(r"\[([^\[\]\s]+):(\d+):(\d+)(?: discrim \d+)?\] ")
 BLOCK = re.compile(r";;   basic block (\d+), loop depth (\d+)(?:, count (.*))?")
-EDGE = re.compile(r";;(?:    succ:)? +(\d+) .*?count:(\d+ \([^()]*\))")
+EDGE = re.compile(r";;(?:    succ:)? +(\d+) \[(always|[\d.]+%)?.*?count:(\d+ \([^()]*\))")
 COUNT = re.compile(r"(\d+) \(([^()]*)\)")
 STARTS = re.compile(r";;   starting at line (\d+)")
 HEADER = re.compile(r"^(?:[A-Za-z_].*?)?\b([A-Za-z_][\w.]*) \((.*)\)$")
@@ -50,6 +50,8 @@ class GimpleBlock:
     statements: list[Statement] = field(default_factory=list)
     choices: list[Choice] = field(default_factory=list)
     ways: dict[int, int] = field(default_factory=dict)
+    likely: dict[int, float] = field(default_factory=dict)
+    """The share of each way as a compiler without counts guesses it."""
 
 
 @dataclass
@@ -126,7 +128,9 @@ def _body(found: GimpleFunction, lines: Iterable[str]) -> None:
 
 def _way(block: GimpleBlock, match: re.Match[str]) -> None:
     if match.string.startswith(";;    succ:") or block.ways:
-        block.ways[int(match.group(1))] = _count(match.group(2))
+        way, share, count = match.groups()
+        block.ways[int(way)] = _count(count)
+        block.likely[int(way)] = float(share[:-1]) / 100 if share and share[0] != "a" else 1.0
 
 
 def _count(text: str | None) -> int:

@@ -8,6 +8,8 @@ from cyclescope.sources.counts import SourceCounts
 FACTOR_BYTES = 2.0
 QUOTIENT_BITS = 12.0
 """Where no operator was counted."""
+NEAR = (0, 1, -1, 2, -2, 3)
+"""Lines that are looked at, from that of a statement."""
 
 
 class Magnitudes:
@@ -32,10 +34,20 @@ class Magnitudes:
 
     def factor_bytes(self, file: str, line: int) -> float:
         """The mean of the significant bytes of both factors."""
-        times, total = self._factors.get((PurePath(file).name, line), (0, 0))
-        return total / times if times else FACTOR_BYTES
+        return self._near(self._factors, file, line, FACTOR_BYTES)
 
     def quotient_bits(self, file: str, line: int) -> float:
         """The mean of the significant bits of the quotients."""
-        times, total = self._quotients.get((PurePath(file).name, line), (0, 0))
-        return total / times if times else QUOTIENT_BITS
+        return self._near(self._quotients, file, line, QUOTIENT_BITS)
+
+    @staticmethod
+    def _near(
+        sums: dict[tuple[str, int], list[float]], file: str, line: int, otherwise: float
+    ) -> float:
+        """The mean at a line, or at the nearest one: a statement may have its neighbour's line."""
+        name = PurePath(file).name
+        for away in NEAR:
+            times, total = sums.get((name, line + away), (0, 0))
+            if times:
+                return total / times
+        return otherwise

@@ -22,6 +22,7 @@ from cyclescope.firmware.application.host import (
 from cyclescope.firmware.application.source import Application
 from cyclescope.sources.host_compiler import HostCompiler, host_compiler
 from cyclescope.studies.estimate.source.gimple import GimpleFunction, read
+from cyclescope.studies.estimate.source.guesses import guess_ways
 from cyclescope.studies.estimate.source.types import Types, types_of
 
 OPTIONS = (
@@ -78,10 +79,15 @@ def optimised(
             )
         )
         _run(home, arguments, inputs)
-        texts = pool.map(_Unit.dump, units)
-        functions = tuple(function for text in texts for function in read(text))
+        functions: list[GimpleFunction] = []
+        counted = pool.map(lambda one: one.dump(COUNTED), units)
+        plain = pool.map(lambda one: one.dump(()), units)
+        for text, guess in zip(counted, plain, strict=True):
+            found = tuple(read(text))
+            guess_ways(found, tuple(read(guess)))
+            functions += found
         types = types_of(pool.map(_Unit.preprocessed, units))
-        return OptimisedProgram(application.level, functions, types)
+        return OptimisedProgram(application.level, tuple(functions), types)
 
 
 @dataclass(frozen=True)
@@ -98,13 +104,13 @@ class _Unit:
         self.compiler.run((*self.options, *COUNTING, "-c", "-o", str(to)))
         return to
 
-    def dump(self) -> str:
+    def dump(self, options: tuple[str, ...]) -> str:
         """The tree after optimisation; a file that has no functions has none."""
-        to = self.home / f"{self.number}.tree"
+        to = self.home / f"{self.number}{len(options)}.tree"
         dumped = f"-fdump-tree-optimized-lineno-blocks-details={to}"
         # The compiler finds the counts by the name of the object.
         self.compiler.run(
-            (*self.options, *COUNTED, dumped, "-S", "-o", str(self.home / f"{self.number}.s"))
+            (*self.options, *options, dumped, "-S", "-o", str(self.home / f"{self.number}.s"))
         )
         return to.read_text(errors="replace") if to.exists() else ""
 

@@ -29,9 +29,16 @@ class SourcePrices(Record):
     interval: float
     """The factor that 90 % of these errors stay within."""
     cycles: Mapping[str, float]
+    trained: tuple[str, ...]
+    """The kinds of work that a training program had; the others cost what is expected of them."""
     nanojoules_a_cycle: float
     nanojoules_spread: float
     """The greatest deviation of a training program from this mean, as a part of it."""
+
+    @property
+    def isa(self) -> str:
+        """The instruction set: `arm` or `thumb`."""
+        return self.configuration.split()[-2]
 
     def priced(self, work: Mapping[str, float]) -> float:
         """The cycles of some work."""
@@ -39,7 +46,7 @@ class SourcePrices(Record):
 
     def unseen(self, work: Mapping[str, float]) -> list[str]:
         """The kinds of work that no training program had."""
-        return sorted(kind for kind in work if kind not in self.cycles)
+        return sorted(kind for kind in work if kind not in self.trained)
 
 
 def name_of(configuration: Configuration, level: str) -> str:
