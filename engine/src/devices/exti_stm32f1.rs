@@ -18,7 +18,8 @@ const FIRST_LINE: Input = PORTS + 4;
 /// The lines behind each interrupt output.
 const GROUPS: [u32; 9] = [1, 2, 4, 8, 16, 0x3E0, 0xFC00, 1 << 16, 1 << 17];
 
-/// The device. `event` sends 1 for each event; the other outputs are requests to the interrupt controller.
+/// The device. `event` is 1 from an event until the core acknowledges it; the other outputs are requests to the
+/// interrupt controller.
 #[derive(Clone, Debug, Default)]
 pub struct ExternalInterrupts {
     interrupt_mask: u32,
@@ -59,7 +60,7 @@ impl ExternalInterrupts {
     fn request(&mut self, lines: u32, port: &mut Port) {
         self.pending |= lines & self.interrupt_mask;
         if lines & self.event_mask != 0 {
-            port.send(EVENT, 1);
+            port.drive(EVENT, 1);
         }
         self.drive(port);
     }
@@ -101,6 +102,7 @@ impl Device for ExternalInterrupts {
 
     fn reset(&mut self, port: &mut Port) {
         *self = ExternalInterrupts::default();
+        port.drive(EVENT, 0);
         self.drive(port);
     }
 
@@ -146,6 +148,12 @@ impl Device for ExternalInterrupts {
             _ => no_register(PART, offset, port),
         }
         self.drive(port);
+    }
+
+    fn acknowledged(&mut self, output: Output, port: &mut Port) {
+        if output == EVENT {
+            port.drive(EVENT, 0);
+        }
     }
 
     fn changed(&mut self, input: Input, level: u32, port: &mut Port) {
@@ -224,11 +232,12 @@ mod tests {
     }
 
     #[test]
-    fn events_are_pulses_and_leave_no_request() {
+    fn events_last_until_the_core_takes_them_and_leave_no_request() {
         let mut rig = made();
         rig.write(EMR, 1).write(RTSR, 1).write(FTSR, 1);
-        rig.at(3).input("port_a", 1).at(9).input("port_a", 0);
-        assert_eq!((rig.sent("event"), rig.read(PR)), (vec![(3, 1), (9, 1)], 0));
+        rig.at(3).input("port_a", 1).at(5).acknowledge("event").at(9).input("port_a", 0);
+        assert_eq!(rig.changes("event"), [(0, 0), (3, 1), (5, 0), (9, 1)]);
+        assert_eq!((rig.read(PR), rig.output("exti0")), (0, 0));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What the reset and clock control of an STM32 part says to a peripheral: no clock, or held in reset.
+//! The line from the reset and clock control of an STM32 part to a peripheral: no clock, or held in reset.
 
 use crate::device::Port;
 

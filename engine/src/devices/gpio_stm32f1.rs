@@ -80,7 +80,7 @@ impl Default for Gpio {
     }
 }
 
-/// What the four bits of a pin say.
+/// The pins by their four bits.
 #[derive(Clone, Copy, Debug, Default)]
 struct Pins {
     /// Driven by the port, and by a peripheral; of these: only down.
@@ -223,7 +223,7 @@ impl Device for Gpio {
             0x04 => self.configure(1, value),
             0x08 => {}
             0x0C => self.data = value & 0xFFFF,
-            // What sets goes before what clears.
+            // A set goes before a clear.
             0x10 => self.data = self.data & !(value >> 16) | value & 0xFFFF,
             0x14 => self.data &= !(value & 0xFFFF),
             0x18 => self.write_lock(value),

@@ -29,6 +29,7 @@ mod rig;
 pub mod scb_lpc2000;
 pub mod sf_at91;
 pub mod system_atmega;
+pub mod systick_armv7m;
 pub mod tc_at91;
 pub mod timer_atmega;
 pub mod timer_lpc2000;
@@ -47,7 +48,7 @@ use crate::registry::{parameters, MakeDevice};
 use serde::Deserialize;
 
 /// Every device that the engine brings, by its kind in board files.
-pub(crate) const ALL: [(&str, MakeDevice); 32] = [
+pub(crate) const ALL: [(&str, MakeDevice); 33] = [
     ("afio_stm32f1", plain::<afio_stm32f1::AlternateFunctions>),
     ("aic_at91", plain::<aic_at91::Aic>),
     ("dma_stm32f1", plain::<dma_stm32f1::Dma>),
@@ -68,6 +69,7 @@ pub(crate) const ALL: [(&str, MakeDevice); 32] = [
     ("scb_lpc2000", |given| Ok(Box::new(scb_lpc2000::SystemControl::new(parameters(given)?)))),
     ("sf_at91", |given| Ok(Box::new(sf_at91::SpecialFunction::new(parameters(given)?)))),
     ("system_atmega", |given| Ok(Box::new(system_atmega::SystemControl::new(parameters(given)?)))),
+    ("systick_armv7m", |given| Ok(Box::new(systick_armv7m::SystemTimer::new(parameters(given)?)))),
     ("tc_at91", plain::<tc_at91::TimerCounter>),
     ("timer_atmega", |given| Ok(Box::new(timer_atmega::Timer::new(parameters(given)?)?))),
     ("timer_lpc2000", plain::<timer_lpc2000::Timer>),

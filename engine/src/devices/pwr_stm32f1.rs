@@ -1,7 +1,7 @@
-//! Power control of STM32F1 parts: what a deep sleep is. Follows ST's RM0041, chapter 4, as recalled.
+//! Power control of STM32F1 parts: how the core sleeps, and until when. Follows ST's RM0041, chapter 4, as recalled.
 //!
-//! The core says how it sleeps. Sleep is the core's own matter. In Stop mode the clocks of the part stand; the board's
-//! clock goes on as a measure of time, and behind it the RCC falls back to the HSI.
+//! The core asks to sleep, and any request that it lets through wakes it. In Stop mode the clocks of the part
+//! stand, and the board's clock goes on as a measure of time. Behind it the RCC falls back to the HSI.
 
 use super::gate_stm32::Gate;
 use super::no_register;
@@ -11,14 +11,16 @@ use crate::device::{Device, Input, Output, Port};
 
 const PART: &str = "pwr_stm32f1";
 
-const STOPPED: Output = 0;
+const SLEEP: Output = 0;
 const MODE: Output = 1;
+const STOPPED: Output = 2;
 
-const ASLEEP: Input = 0;
-const HALTED: Input = 1;
+const ASKED: Input = 0;
+const REQUESTED: Input = 1;
+const HALTED: Input = 2;
 
-/// The level of `asleep` in a deep sleep.
-const DEEP: u32 = 3;
+/// The level of `asked` for a deep sleep.
+const DEEP: u32 = 2;
 
 // CR.
 const LPDS: u32 = 1 << 0;
@@ -29,48 +31,52 @@ const PVDE: u32 = 1 << 4;
 // CSR.
 const EWUP: u32 = 1 << 8;
 
-/// The device. `stopped` is 1 where a Stop mode ends; `mode` is 0 awake, 1 Sleep, 2 Stop, 3 Stop with the regulator low.
+/// The device. `sleep` stops the core's clock. `mode` is 0 awake, 1 Sleep, 2 Stop, 3 Stop with the regulator low.
+/// `stopped` is 1 where a Stop mode ends.
 #[derive(Clone, Debug, Default)]
 pub struct Power {
     gate: Gate,
     control: u32,
     status: u32,
-    asleep: u32,
+    mode: u32,
+    requested: bool,
 }
 
 impl Power {
-    fn mode(&self) -> u32 {
-        match self.asleep {
-            0 => 0,
-            DEEP => 2 + (self.control & LPDS),
-            _ => 1,
-        }
-    }
-
-    fn sleep(&mut self, level: u32, port: &mut Port) {
-        let was_stopped = self.mode() >= 2;
-        self.asleep = level;
-        port.drive(MODE, self.mode());
-        if self.mode() >= 2 && !was_stopped {
-            if self.control & PDDS != 0 {
-                port.unmodelled("Standby mode: the part stops instead, and goes on behind it");
-            }
-            port.unmodelled("Stop mode: clocks of peripherals go on, and any request wakes");
-        }
-        if was_stopped && self.mode() < 2 {
+    fn set_mode(&mut self, mode: u32, port: &mut Port) {
+        let was_stopped = self.mode >= 2;
+        self.mode = mode;
+        port.drive(MODE, mode);
+        port.drive(SLEEP, u32::from(mode > 0));
+        if was_stopped && mode < 2 {
             port.drive(STOPPED, 1);
             port.drive(STOPPED, 0);
         }
+    }
+
+    /// The core asks to sleep.
+    fn ask(&mut self, level: u32, port: &mut Port) {
+        if self.requested || level == 0 {
+            return;
+        }
+        if level < DEEP {
+            return self.set_mode(1, port);
+        }
+        if self.control & PDDS != 0 {
+            port.unmodelled("Standby mode: the part stops instead, and goes on behind it");
+        }
+        port.unmodelled("Stop mode: clocks of peripherals go on, and any request wakes");
+        self.set_mode(2 + (self.control & LPDS), port);
     }
 }
 
 impl Device for Power {
     fn outputs(&self) -> &'static [&'static str] {
-        &["stopped", "mode"]
+        &["sleep", "mode", "stopped"]
     }
 
     fn inputs(&self) -> &'static [&'static str] {
-        &["asleep", "halted"]
+        &["asked", "requested", "halted"]
     }
 
     fn register(&self, offset: u32) -> Option<String> {
@@ -79,8 +85,7 @@ impl Device for Power {
 
     fn reset(&mut self, port: &mut Port) {
         *self = Power::default();
-        port.drive(STOPPED, 0);
-        port.drive(MODE, 0);
+        [SLEEP, MODE, STOPPED].into_iter().for_each(|output| port.drive(output, 0));
     }
 
     fn read(&mut self, offset: u32, _width: Width, port: &mut Port) -> u32 {
@@ -130,7 +135,13 @@ impl Device for Power {
 
     fn changed(&mut self, input: Input, level: u32, port: &mut Port) {
         match input {
-            ASLEEP => self.sleep(level, port),
+            ASKED => self.ask(level, port),
+            REQUESTED => {
+                self.requested = level != 0;
+                if self.requested && self.mode > 0 {
+                    self.set_mode(0, port);
+                }
+            }
             HALTED if self.gate.change(level) => (self.control, self.status) = (0, 0),
             _ => {}
         }
@@ -143,17 +154,22 @@ mod tests {
     use crate::devices::rig::Rig;
 
     #[test]
-    fn sleep_is_not_stop() {
+    fn a_sleep_lasts_until_a_request() {
         let mut rig = Rig::new(Power::default());
-        rig.at(5).input("asleep", 1).at(9).input("asleep", 0);
+        rig.at(5).input("asked", 1).input("asked", 0).at(9).input("requested", 1);
         assert_eq!(rig.changes("mode"), [(0, 0), (5, 1), (9, 0)]);
+        assert_eq!(rig.changes("sleep"), [(0, 0), (5, 1), (9, 0)]);
         assert_eq!((rig.changes("stopped"), rig.unmodelled()), (vec![(0, 0)], &[][..]));
+        rig.at(20).input("asked", 1);
+        assert_eq!(rig.output("sleep"), 0, "a request is there");
+        rig.input("requested", 0).input("asked", 0).at(30).input("asked", 1);
+        assert_eq!(rig.output("sleep"), 1);
     }
 
     #[test]
     fn behind_stop_the_clock_falls_back() {
         let mut rig = Rig::new(Power::default());
-        rig.write(0, LPDS).at(5).input("asleep", DEEP).at(9).input("asleep", 0);
+        rig.write(0, LPDS).at(5).input("asked", DEEP).at(9).input("requested", 1);
         assert_eq!(rig.changes("mode"), [(0, 0), (5, 3), (9, 0)]);
         assert_eq!(rig.changes("stopped"), [(0, 0), (9, 1), (9, 0)]);
         assert_eq!(rig.unmodelled().len(), 1);
@@ -162,7 +178,7 @@ mod tests {
     #[test]
     fn what_is_not_there_is_reported() {
         let mut rig = Rig::new(Power::default());
-        rig.write(0, PDDS | PVDE | CWUF).write(4, EWUP).input("asleep", DEEP);
+        rig.write(0, PDDS | PVDE | CWUF).write(4, EWUP).input("asked", DEEP);
         assert_eq!((rig.read(0), rig.read(4)), (PDDS | PVDE, EWUP));
         assert_eq!(rig.unmodelled().len(), 4);
     }

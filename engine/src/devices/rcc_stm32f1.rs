@@ -101,7 +101,7 @@ pub struct ResetAndClock {
     enables: [u32; 3],
     backup: u32,
     status: u32,
-    /// What runs now: 0 HSI, 1 HSE, 2 PLL.
+    /// The clock that runs now: 0 HSI, 1 HSE, 2 PLL.
     source: u32,
     /// Levels driven last.
     gates: [u32; GATES.len()],

@@ -196,7 +196,7 @@ fn registers_of_bytes_are_those_of_their_pages() {
 }
 
 /// Kinds whose registers are words, what makes one, and its bytes.
-const OF_WORDS: [(&str, &str, u32); 9] = [
+const OF_WORDS: [(&str, &str, u32); 10] = [
     ("afio_stm32f1", "", 0x40),
     ("dma_stm32f1", "", 0xA0),
     ("exti_stm32f1", "", 0x40),
@@ -204,6 +204,7 @@ const OF_WORDS: [(&str, &str, u32); 9] = [
     ("gpio_stm32f1", "", 0x40),
     ("pwr_stm32f1", "", 0x40),
     ("rcc_stm32f1", "oscillator_hz = 8000000", 0x40),
+    ("systick_armv7m", "", 0x10),
     ("timer_stm32f1", "", 0x80),
     ("usart_stm32f1", "", 0x40),
 ];

@@ -1,4 +1,4 @@
-//! Names of the registers of STM32F1 parts. The pages in docs/timing/ have the same tables; a test compares them.
+//! Names of the registers of STM32F1 parts, and of the system timer of their cores. The pages in docs/timing/ have the same tables; a test compares them.
 
 /// Registers of a device: offset and name.
 pub type Table = [(u32, &'static str)];
@@ -97,6 +97,9 @@ pub const RCC: [(u32, &str); 11] = [
     (0x24, "CSR"),
     (0x2C, "CFGR2"),
 ];
+
+/// `systick_armv7m`.
+pub const SYSTICK: [(u32, &str); 4] = [(0x0, "CSR"), (0x4, "RVR"), (0x8, "CVR"), (0xC, "CALIB")];
 
 /// `timer_stm32f1`.
 pub const TIMER: [(u32, &str); 18] = [

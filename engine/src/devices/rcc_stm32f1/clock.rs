@@ -5,7 +5,7 @@ use super::*;
 /// The lowest bit of PREDIV1, which CFGR and CFGR2 share.
 const PLLXTPRE: u32 = 1 << 17;
 const PLLSRC: u32 = 1 << 16;
-/// What CFGR keeps while the PLL is on.
+/// Fields of CFGR that stay while the PLL is on.
 const PLL_FIELDS: u32 = 0x003F_0000;
 /// The highest factor of the PLL.
 const MOST: u32 = 16;
@@ -66,7 +66,7 @@ impl ResetAndClock {
     }
 
     pub(super) fn write_control(&mut self, value: u32, port: &mut Port) {
-        // What runs the core cannot be switched off.
+        // The clock that runs the core cannot be switched off.
         let needed = match (self.source, self.configuration & PLLSRC != 0) {
             (0, _) => HSION,
             (1, _) => HSEON,

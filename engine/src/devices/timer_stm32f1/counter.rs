@@ -5,7 +5,7 @@ use super::{ARPE, CEN, DIR, OPM, UDIS, UIF};
 
 const REVOLUTION: u32 = 1 << 16;
 
-/// What the clocks that passed brought.
+/// The outcome of the clocks that passed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Happened {
     /// Bits of SR.
@@ -17,9 +17,9 @@ pub struct Happened {
 /// A register that takes a new value at an update.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Shadowed {
-    /// What counts.
+    /// The value that counts.
     pub active: u32,
-    /// What is read, and counts from the next update on.
+    /// The value that is read, and counts from the next update on.
     pub preload: u32,
 }
 
