@@ -7,7 +7,7 @@ ARGS ?=
 
 # One thing after another, whatever MAKEFLAGS says: setup comes before what needs it.
 .NOTPARALLEL:
-.PHONY: help setup setup-test setup-realtime build characterize test test-engine test-lab truth mutants time-errors lint format conformance agreement faults bench bench-campaign bench-host same-results same-speed coverage pictures pages transcript estimates laws lists shipped-laws paper-000 paper-003 source-prices codes changelog linux cyclictest tshark clean
+.PHONY: help setup setup-test setup-realtime build characterize test test-engine test-lab truth mutants time-errors lint format conformance programs agreement faults bench bench-campaign bench-host same-results same-speed coverage pictures pages transcript estimates laws lists shipped-laws paper-000 paper-003 source-prices codes changelog linux cyclictest tshark clean
 
 help: ## this list
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1 - /p' $(MAKEFILE_LIST)
@@ -70,6 +70,9 @@ format: setup-test ## rewrite the sources in the house style
 
 conformance: ## the cores against the one-instruction vectors (CYCLESCOPE_VECTORS=folder, else ../shared/vectors)
 	cargo test --locked --release -p cyclescope-engine --test arm7tdmi_conformance --test avr_conformance -- --ignored --nocapture
+
+programs: setup-test ## 60,000 random programs on the ARMv7-M core and in unicorn's Cortex-M3 (two minutes; CYCLESCOPE_SEED=hex)
+	cargo test --locked -p cyclescope-engine --test armv7m many_random -- --ignored --nocapture
 
 agreement: build ## the engine beside recordings of real parts, into docs/reference/agreement.md (CYCLESCOPE_VECTORS=folder, else ../shared/vectors)
 	@$(BIN)/python benches/agreement docs/reference/agreement.md

@@ -1,5 +1,5 @@
-//! The section of an ELF file in which the tools for ARM describe what a program was built for
-//! (ARM IHI 0045, "Addenda to, and errata in, the ABI").
+//! Attributes of an ELF file: the profile that a program was built for (ARM IHI 0045, "Addenda to, and errata in,
+//! the ABI").
 
 /// Tags of attributes of a whole file.
 const FILE: u64 = 1;

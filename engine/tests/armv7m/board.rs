@@ -12,7 +12,7 @@ name = "armv7m"
 [core]
 kind = "armv7m"
 interrupt_synchroniser_cycles = 0
-parameters = { interrupts = 60, priority_bits = 4, revision = "r2p0" }
+parameters = { interrupts = 60, priority_bits = 8, revision = "r2p0" }
 [[memory]]
 name = "flash"
 base = 0

@@ -34,7 +34,7 @@ pub(super) fn explain(exception: &Exception, refused: Option<&Refused>, system: 
     }
 }
 
-/// The reason why the instruction at `at` could not execute, as far as its opcode tells.
+/// The reason why the instruction at `at` could not execute, as far as its opcode shows it.
 fn cause(at: u32, refused: Option<&Refused>, system: &System) -> String {
     if let Some(&Refused { address, access, write, pc }) = refused.filter(|one| one.pc == at) {
         let kind = match (access.is_code(), write) {

@@ -13,7 +13,7 @@ impl Memo {
         Memo(vec![(0, decode(0)); ENTRIES].into_boxed_slice())
     }
 
-    /// What the opcode means.
+    /// The instruction of an opcode.
     #[inline(always)]
     pub fn instruction(&mut self, opcode: u32) -> &Instruction {
         let place = opcode.wrapping_mul(0x9E37_79B1) >> (32 - ENTRIES.trailing_zeros());

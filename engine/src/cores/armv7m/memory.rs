@@ -19,7 +19,7 @@ const fn aliased(address: u32) -> (u32, u32) {
     (base + (offset >> 5 & !3), offset >> 2 & 31)
 }
 
-/// What an access does.
+/// The direction of an access.
 #[derive(Clone, Copy, Debug)]
 enum Way {
     Read,

@@ -3,8 +3,8 @@
 //! `docs/timing/armv7m.md` states what is modelled, every rule of timing, its source, and what is unverified.
 //!
 //! Memories and devices behind this core cost nothing by themselves: its buses overlap, so the pipeline
-//! (`timing`) states how long an instruction takes, and the core spends that. What memories and buses charge
-//! comes on top: wait states.
+//! (`timing`) states how long an instruction takes, and the core spends that. Memories and buses
+//! charge wait states alone.
 
 mod alu;
 mod architecture;
@@ -95,7 +95,7 @@ pub struct Armv7m {
     has_bit_bands: bool,
     retired: u64,
     host_calls: bool,
-    // What follows from the rest.
+    // The rest follows from the fields above.
     /// The priority at which the program executes.
     execution: i16,
     /// Inputs whose interrupts it holds off.

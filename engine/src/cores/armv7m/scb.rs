@@ -43,7 +43,7 @@ const ACTLR: u32 = 7;
 pub(super) struct Revision {
     /// Its name.
     pub name: &'static str,
-    /// What CPUID reads as.
+    /// The value of CPUID.
     pub cpuid: u32,
     /// CCR after a reset: STKALIGN differs.
     pub ccr: u32,

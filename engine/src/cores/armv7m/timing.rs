@@ -21,7 +21,7 @@ pub struct Data {
 /// An instruction that has executed.
 #[derive(Clone, Copy, Debug)]
 pub struct Executed<'a> {
-    /// What it is.
+    /// The instruction.
     pub instruction: &'a Instruction,
     /// Where it lies.
     pub address: u32,
@@ -50,7 +50,7 @@ pub struct Cost {
     pub load_store: u32,
 }
 
-/// What the pipeline remembers between instructions.
+/// State of the pipeline between instructions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pipeline {
     /// The last instruction was of 16 bits, and no load, store or branch.

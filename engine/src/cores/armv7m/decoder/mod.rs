@@ -55,7 +55,7 @@ pub enum Shift {
     Rrx,
 }
 
-/// What becomes of the base of a load or a store.
+/// How a load or a store uses its base.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Index {
     /// It stays.

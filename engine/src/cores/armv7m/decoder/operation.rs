@@ -108,7 +108,7 @@ pub enum Operation {
 
 use Operation as O;
 
-/// What kind of work an operation is.
+/// The kind of work that an operation is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
     /// One pass through the arithmetic unit.

@@ -28,7 +28,7 @@ const fn operation(first: u16, d: u8) -> Option<O> {
     })
 }
 
-/// What all of data processing has: operation, flags, Rd and Rn.
+/// The fields that all of data processing has: operation, flags, Rd and Rn.
 const fn processing(first: u16, second: u16) -> Instruction {
     let d = register(second, 8);
     let Some(operation) = operation(first, d) else { return UNDEFINED };
@@ -100,7 +100,7 @@ pub(super) const fn plain_immediate(first: u16, second: u16) -> Instruction {
     }
 }
 
-/// Shifts by a register, extensions, and turns of bits and bytes.
+/// Shifts by a register, extensions, and reversals of bits and bytes.
 pub(super) const fn registers(first: u16, second: u16) -> Instruction {
     let (d, n, m) = (register(second, 8), register(first, 0), register(second, 0));
     if second >> 12 != 15 {

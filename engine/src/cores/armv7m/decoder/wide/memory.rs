@@ -95,8 +95,8 @@ pub(super) const fn single(first: u16, second: u16) -> Instruction {
         return UNDEFINED;
     }
     // LDRT and its like: there is no protection unit that would see the difference.
-    let index = if pre && adds && back { Index::Offset } else { index(pre, back) };
+    let index = index(pre, back);
     let immediate = if adds { short } else { short.wrapping_neg() };
-    let unprivileged = pre && adds && back;
+    let unprivileged = pre && adds && !back;
     Instruction { d, n, immediate, index, amount: unprivileged as u8, ..bare }
 }
