@@ -28,7 +28,8 @@ from cyclescope.errors import CyclescopeError
 from cyclescope.firmware.build import ROOT
 from cyclescope.studies.estimate.counting import CountedProgram, Inputs
 from cyclescope.studies.estimate.estimating import counted
-from cyclescope.studies.estimate.ways import BARE, PricedPlace, PricingWay
+from cyclescope.studies.estimate.pricing_way import PricingWay
+from cyclescope.studies.estimate.ways import BARE, PricedPlace
 
 FILE = FOLDER / "estimates.json"
 TRUTHS = FOLDER / "true_times.json"

@@ -1,10 +1,15 @@
 """Delays between a program that toggles a pin and the edge outside."""
 
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
+
 from pydantic import Field
 
 from cyclescope.record import Record
+
+if TYPE_CHECKING:
+    # Every verb reads board files, and few need arrays.
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 class PinDelays(Record):
@@ -21,9 +26,11 @@ class PinDelays(Record):
     fall_ns: float = Field(ge=0)
 
     def times_s(
-        self, cycles: NDArray[np.int64], rising: NDArray[np.bool_], hz: float
-    ) -> NDArray[np.float64]:
+        self, cycles: "NDArray[np.int64]", rising: "NDArray[np.bool_]", hz: float
+    ) -> "NDArray[np.float64]":
         """When edges that the board makes at `cycles` are seen outside, in seconds."""
+        import numpy as np
+
         delays_ns = np.where(rising, self.rise_ns, self.fall_ns)
         return cycles / hz + delays_ns * 1e-9
 

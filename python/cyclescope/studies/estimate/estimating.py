@@ -15,7 +15,8 @@ from cyclescope.studies.estimate.calls.laws import Laws
 from cyclescope.studies.estimate.counted_kernel import TICK_HZ, kernel_of
 from cyclescope.studies.estimate.counting import CountedProgram, Inputs, count_program
 from cyclescope.studies.estimate.energies import energies
-from cyclescope.studies.estimate.ways import BARE, PricedPlace, PricedWay, PricingWay
+from cyclescope.studies.estimate.pricing_way import PricingWay
+from cyclescope.studies.estimate.ways import BARE, PricedPlace, PricedWay
 from cyclescope.target.target import Selection
 
 DEFAULT = (PricingWay.BLOCKS,)

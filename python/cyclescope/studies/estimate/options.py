@@ -12,7 +12,7 @@ from cyclescope.cli.options import Define, Include
 from cyclescope.errors import CyclescopeError, WrongUsage
 from cyclescope.firmware.application import Application
 from cyclescope.studies.estimate.counting import Inputs
-from cyclescope.studies.estimate.ways import PricingWay
+from cyclescope.studies.estimate.pricing_way import PricingWay
 
 Sources = Annotated[
     list[Path],

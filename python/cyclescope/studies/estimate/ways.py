@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +22,7 @@ from cyclescope.studies.estimate.calls.shipped import shipped
 from cyclescope.studies.estimate.counting import CountedProgram
 from cyclescope.studies.estimate.energies import energies
 from cyclescope.studies.estimate.estimated import OwnPart, PricedCall, ProgramEstimate
+from cyclescope.studies.estimate.pricing_way import PricingWay
 from cyclescope.studies.estimate.source import prices as source_prices
 from cyclescope.studies.estimate.source.estimate import estimate as source_estimate
 from cyclescope.studies.estimate.source.optimised import optimised
@@ -33,14 +33,6 @@ BARE = "bare"
 
 if TYPE_CHECKING:
     from cyclescope.targets.virtual.application import TrueEnergy
-
-
-class PricingWay(StrEnum):
-    """How a program is priced."""
-
-    SOURCE = "source"
-    BLOCKS = "blocks"
-    RUN = "run"
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,10 @@ from typing import Any
 from cyclescope.report.page import answered, document, listed, part, table
 from cyclescope.studies.estimate import tree
 from cyclescope.studies.estimate.estimating import EstimatedProgram
+from cyclescope.studies.estimate.pricing_way import PricingWay
 from cyclescope.studies.estimate.report import tables
 from cyclescope.studies.estimate.report.terminal import ALL, doubts
 from cyclescope.studies.estimate.tree import LineCost
-from cyclescope.studies.estimate.ways import PricingWay
 
 HERE = __package__
 

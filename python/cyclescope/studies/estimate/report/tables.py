@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from cyclescope.studies.estimate.estimating import AS_IT_IS, EstimatedProgram
+from cyclescope.studies.estimate.pricing_way import PricingWay
 from cyclescope.studies.estimate.tree import TreeNode
-from cyclescope.studies.estimate.ways import PricedWay, PricingWay
+from cyclescope.studies.estimate.ways import PricedWay
 
 HEADINGS = ("way", "cycles", "ms", "90 % interval", "without calls", "calls", "no law")
 ENERGY = ("way", "energy in µJ", "of calls", "µJ per 1,000 cycles")
