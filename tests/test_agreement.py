@@ -15,7 +15,7 @@ from cyclescope.targets.virtual.board import FlashBench
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "benches"))
 
-from agreement import console, loops, variants  # noqa: E402
+from agreement import console, console_shifted, loops, variants  # noqa: E402
 from agreement.program import compare_all  # noqa: E402
 
 VECTORS = ROOT.parent / "shared" / "vectors"
@@ -82,11 +82,27 @@ def test_the_engine_agrees_with_the_recordings_of_an_lpc2148() -> None:
 
 
 @recorded
-def test_the_engine_agrees_with_the_recordings_of_a_console() -> None:
-    found = console.compare(VECTORS / console.NAME)
-    assert (found.equal_count, len(found.cases)) == (438, 438)
-    by_name = console.compare(VECTORS / console.NAME, 'merged_is = "sequential"')
-    assert by_name.equal_count == 186
+def test_the_board_agrees_with_the_recordings_of_a_console() -> None:
+    found = console.groups(VECTORS / console.NAME)
+    equal = [(one.text, one.agreement.equal_count, len(one.cases)) for one in found]
+    assert equal == [("without prefetch", 438, 438), ("with prefetch", 292, 292), ("DMA", 120, 120)]
+    assert console.moved(VECTORS / console.NAME)
+    by_name = console.groups(VECTORS / console.NAME, "sequential")
+    assert by_name[0].agreement.equal_count == 210
+
+
+@recorded
+def test_each_variant_of_the_consoles_rules_gives_its_counts() -> None:
+    found = console_shifted.variants(VECTORS / console.NAME)
+    adopted, *others = [[one.agreement.equal_count for one in groups] for groups in found.values()]
+    assert adopted == [438, 292, 120]
+    assert sum(equal != adopted for equal in others) >= 9
+
+
+@recorded
+def test_a_second_implementation_gives_the_boards_counts_wherever_code_lies() -> None:
+    found = console_shifted.compare(VECTORS / console.NAME, [20])
+    assert found.unequal == [] and len(found.cases) > 1000
 
 
 @recorded

@@ -201,7 +201,9 @@ def test_code_lies_only_where_the_board_has_memory(capsys: pytest.CaptureFixture
 def test_boards_and_kernels_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert execute(["list", "boards", "--json"]) == 0
     listed = json.loads(capsys.readouterr().out)
-    assert [one["board"] for one in listed] == ["at91x40", "atmega2560", "lpc2148", "lpc2148-lab"]
+    assert [one["board"] for one in listed] == [
+        "at91x40", "atmega2560", "console", "lpc2148", "lpc2148-lab",
+    ]  # fmt: skip
     assert "not real" in listed[-1]["description"]
     assert execute(["list", "kernels"]) == 0
     assert "freertos" in capsys.readouterr().out

@@ -1,140 +1,122 @@
-"""Routines that a console's ARM7TDMI was timed with, run on a board of its memories.
+"""Routines that a console's ARM7TDMI was timed with, run as images on the board `console`.
 
-README.md beside the recordings defines a count and the memories. The columns with ROM
-prefetch and the DMA tests need units of the console that no board here has.
+README.md beside the recordings defines a count. A count is what the board's own timer reads, less
+what it reads without a routine: as on the part.
 """
 
-import subprocess
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from agreement.console_image import DESTINATION, SOURCE, Column, Routine, assemble, columns
 from agreement.data import Agreement, Case, load
-from cyclescope.targets.virtual.board import Board, read_image
+from cyclescope.firmware import boards
+from cyclescope.targets.virtual.board import Board, Image, read_image
 
 NAME = "console"
 FILE = "timing.json.gz"
 
-WAIT_STATES = {"0000": (4, 2), "0004": (3, 2), "0010": (4, 1), "0014": (3, 1)}
-"""N and S of the cartridge's ROM by WAITCNT; the settings with prefetch are not among them."""
+CALIBRATION = "Calibration"
+GROUPS = ("without prefetch", "with prefetch", "DMA")
+MOST_CYCLES = 100_000
 
-ORIGINS = {"rom": 0x0800_0000, "ewram": 0x0200_0000, "iwram": 0x0300_0000}
-TIMER, STACK = 0x0400_0100, 0x0300_7F00
-
-BOARD = """\
+VARIANT = """\
 name = "console"
+extends = "console"
 [core]
 kind = "arm7tdmi"
-{core}
-[[memory]]
-name = "ewram"
-base = 0x0200_0000
-size = 0x4_0000
-width = 16
-n_wait = 2
-s_wait = 2
-[[memory]]
-name = "iwram"
-base = 0x0300_0000
-size = 0x8000
-[[memory]]
-name = "registers"
-base = 0x0400_0000
-size = 0x400
-[[memory]]
-name = "oam"
-base = 0x0700_0000
-size = 0x400
-[[memory]]
-name = "oam_end"
-base = 0x07FF_FC00
-size = 0x400
-[[memory]]
-name = "rom"
-base = 0x0800_0000
-size = 0x4_0000
-kind = "rom"
-width = 16
-n_wait = {n}
-s_wait = {s}
-burst_bytes = 0x2_0000
+parameters = {{ variant = "ARM7TDMI", merged_is = "{merged_is}" }}
 """
 
 
-class Column(NamedTuple):
-    """A column of the recordings: state of the core, memory of the code, wait states of the ROM."""
+class Group(NamedTuple):
+    """A part of the counts: what they are, and how their cases' names end."""
 
-    name: str
-    isa: str
-    memory: str
-    n_wait: int
-    s_wait: int
+    text: str
+    cases: list[Case]
+
+    @property
+    def agreement(self) -> Agreement:
+        return Agreement(self.text, self.cases, tolerance=0)
 
 
-def compare(folder: Path, core: str = 'variant = "ARM7TDMI"') -> Agreement:
-    """Each count without prefetch beside the board's, whose `[core]` has these keys."""
-    recorded = load(folder / FILE)
-    cases = []
-    for column in columns(recorded["columns"]):
-        tests = [test for test in recorded["tests"] if column.name in test["expected"]]
-        differences = list(measure(tests, recorded["frame"][column.isa], column, core))
-        calibration = differences[0]
-        for test, difference in zip(tests, differences, strict=True):
-            ours = difference - (2 if test is tests[0] else calibration)
-            expected = test["expected"][column.name]
-            cases.append(Case(f"{test['name']}, {column.name}", expected, ours))
+def compare(folder: Path, merged_is: str = "nonsequential") -> Agreement:
+    """Every count beside the board's."""
+    cases = [case for group in groups(folder, merged_is) for case in group.cases]
     return Agreement(NAME, cases, tolerance=0)
 
 
-def columns(names: list[str]) -> Iterator[Column]:
-    """Those without prefetch."""
-    for name in names:
-        isa, memory, *setting = name.split("_")
-        if not setting or setting[0] in WAIT_STATES:
-            yield Column(name, isa, memory, *WAIT_STATES[setting[0] if setting else "0000"])
+def groups(folder: Path, merged_is: str = "nonsequential") -> list[Group]:
+    """The counts without reading ahead, those with it, and those of DMA."""
+    recorded = load(folder / FILE)
+    tests = [Routine.of(test) for test in recorded["tests"]]
+    dma_tests = [Routine.of(test) for test in recorded["dma_tests"]]
+    found: dict[str, list[Case]] = {text: [] for text in GROUPS}
+    for column in columns(recorded["columns"]):
+        made = [one for one in [*tests, *dma_tests] if column.name in one.expected]
+        read = list(readings(made, recorded["frame"][column.isa], column, merged_is))
+        calibration = read[[one.name for one in made].index(CALIBRATION)]
+        for routine, reading in zip(made, read, strict=True):
+            ours = reading - (calibration if routine.name != CALIBRATION else 0)
+            case = Case(f"{routine.name}, {column.name}", routine.expected[column.name], ours)
+            found[group_of(routine, column)].append(case)
+    return [Group(text, cases) for text, cases in found.items()]
 
 
-def measure(
-    tests: list[dict[str, Any]], frame: dict[str, list[str]], column: Column, core: str
+def group_of(routine: Routine, column: Column) -> str:
+    """Which of the groups a count belongs to."""
+    if routine.moves:
+        return "DMA"
+    return "with prefetch" if column.reads_ahead else "without prefetch"
+
+
+def readings(
+    routines: list[Routine], frame: dict[str, list[str]], column: Column, merged_is: str
 ) -> Iterator[int]:
-    """For each test the cycles from the store to the timer until the load from it."""
-    board = Board(BOARD.format(core=core, n=column.n_wait, s=column.s_wait))
+    """For each routine what the timer reads behind it."""
+    board = make_board(merged_is)
     with tempfile.TemporaryDirectory() as folder:
-        image = read_image(assemble(Path(folder), tests, frame, column))
+        image = read_image(assemble(Path(folder), routines, frame, column))
     board.load(image)
-    board.watch(accessed=[TIMER])
-    for index in range(len(tests)):
-        board.reset(image.address_of(f"test{index}") | (column.isa == "thumb"))
-        board.run(pcs=[image.address_of(f"end{index}")], cycles=100_000)
-        (stored, *_), (loaded, *_) = board.take_accessed()
-        yield loaded - stored
+    for index in range(len(routines)):
+        yield run(board, image, index, column)
 
 
-def assemble(
-    folder: Path, tests: list[dict[str, Any]], frame: dict[str, list[str]], column: Column
-) -> Path:
-    """An ELF file of all tests, each from `test0`, `test1` … to `end0`, `end1` …"""
-    lines = [".syntax unified", f".{column.isa}"]
-    callees = ['.section .callee, "ax"', ".syntax unified", ".thumb"]
-    for index, test in enumerate(tests):
-        body = [*test["setup"][column.isa], *frame["start"], *test[column.isa], *frame["end"]]
-        callee = f"callee{index}"
-        lines += [".balign 4", f".global test{index}, end{index}", f"test{index}:"]
-        lines += [f"ldr r0, ={STACK:#x}", "mov sp, r0"]
-        lines += [line.replace("=callee", f"={callee} + 1") for line in body]
-        lines += [f"end{index}: b .", ".ltorg"]
-        if "callee" in test:
-            callees += [".balign 4", f"{callee}:", *test["callee"]]
-    source, made, linked = (folder / name for name in ("tests.s", "tests.o", "tests.elf"))
-    source.write_text("\n".join([*lines, *callees, ""]))
-    run("arm-none-eabi-as", "-mcpu=arm7tdmi", "-o", made, source)
-    text, callee_at = ORIGINS[column.memory], ORIGINS["rom"] + 0x1_0000
-    sections = (f"-Ttext={text:#x}", f"--section-start=.callee={callee_at:#x}")
-    run("arm-none-eabi-ld", *sections, "-e", "test0", "-o", linked, made)
-    return linked
+def run(board: Board, image: Image, index: int, column: Column) -> int:
+    """The timer's reading behind a routine of an image."""
+    board.reset(image.address_of(f"test{index}"))
+    ends = image.address_of(f"end{index}")
+    stop = board.run(pcs=[ends], cycles=MOST_CYCLES)
+    if stop["reason"] != "pc":
+        raise ValueError(f"routine {index} of {column.name} does not end in {MOST_CYCLES} cycles")
+    return board.registers()["r2"]
 
 
-def run(*command: str | Path) -> None:
-    """Runs a tool of the toolchain; what it says goes to the terminal."""
-    subprocess.run(command, check=True)
+def make_board(merged_is: str) -> Board:
+    """The board of this checkout, whose core issues fetches after I cycles so."""
+    bases = {"console": boards.path_of("console").read_text()}
+    return Board(VARIANT.format(merged_is=merged_is), "console", bases)
+
+
+def moved(folder: Path) -> bool:
+    """Whether the board's DMA moves what the recordings' tests say, from memory to memory."""
+    recorded = load(folder / FILE)
+    column = next(one for one in columns(recorded["columns"]) if one.name == "arm_ewram")
+    routines = [Routine.of(test) for test in recorded["dma_tests"]]
+    board = make_board("nonsequential")
+    with tempfile.TemporaryDirectory() as target:
+        made = assemble(Path(target), routines, recorded["frame"][column.isa], column)
+        image = read_image(made)
+    board.load(image)
+    data = bytes(range(1, 65))
+    board.load_bytes(SOURCE["rom"], data)
+    for index, routine in enumerate(routines):
+        run(board, image, index, column)
+        moves: dict[str, Any] = routine.moves
+        length = moves["count"] * moves["width"] // 8
+        if moves["destination"] == "rom":
+            continue
+        if board.read_memory(DESTINATION[moves["destination"]], length) != data[:length]:
+            return False
+    return True

@@ -5,12 +5,14 @@ from pathlib import Path
 from subprocess import CalledProcessError
 from types import ModuleType
 
-from agreement import console, loops, variants
+from agreement import console, console_shifted, loops, variants
 from agreement.data import Agreement, digest
-from agreement.page import page
+from agreement.page import Asked, page
 from cyclescope.errors import CyclescopeError
 
 SETS: tuple[ModuleType, ...] = (loops, console)
+SEEDS = (1, 2, 3)
+"""Of the places of the console's routines that no recording has."""
 NOT_MODELLED = {"cortex-m3": "the engine has no Cortex-M3 core"}
 
 
@@ -69,13 +71,18 @@ def show_unequal(agreement: Agreement) -> None:
 
 def document(root: Path, found: dict[str, Agreement]) -> str:
     """The page, with what else was asked of the same recordings."""
-    merged = {}
+    asked = Asked()
     if console.NAME in found:
-        for name in ("nonsequential", "sequential"):
-            merged[name] = console.compare(root / console.NAME, f'merged_is = "{name}"')
-    tried = {}
+        folder = root / console.NAME
+        asked.groups = console.groups(folder)
+        asked.merged = {
+            name: console.compare(folder, name) for name in ("nonsequential", "sequential")
+        }
+        asked.rules = console_shifted.variants(folder)
+        asked.shifted = console_shifted.compare(folder, SEEDS)
     if loops.NAME in found:
         for variant in variants.VARIANTS:
-            tried[variant] = loops.compare(root / loops.NAME, variants.maker(*variant))
+            made = loops.compare(root / loops.NAME, variants.maker(*variant))
+            asked.tried[variant] = made
     digests = {one.NAME: digest(root / one.NAME / one.FILE) for one in SETS if one.NAME in found}
-    return page(found, merged, tried, digests)
+    return page(found, asked, digests)

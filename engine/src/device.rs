@@ -168,6 +168,8 @@ pub enum Effect {
     },
     /// Access the board's memory.
     Transfer(Transfer),
+    /// Keep a bus without an access.
+    Hold(Hold),
     /// The access under way takes so many cycles more: wait states of the device's own.
     Stall(u32),
     /// A block of transfers is over: so many made it up.
@@ -213,6 +215,20 @@ pub struct Transfer {
     pub write: Option<u32>,
     /// Asked for when another one completes, it begins at once, before a core that waits: a burst. Else
     /// the core's access goes first: cycle stealing.
+    pub burst: bool,
+}
+
+/// Cycles in which a device has a bus and moves nothing: a controller that takes it over or hands it back.
+/// Served like a [`Transfer`]; when they are over [`Device::transferred`] is called with 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hold {
+    /// Names it to [`Device::transferred`].
+    pub tag: Tag,
+    /// An address that the bus leads to.
+    pub address: u32,
+    /// How long, 1 at least.
+    pub cycles: u32,
+    /// As of a transfer.
     pub burst: bool,
 }
 
@@ -269,6 +285,12 @@ impl Port {
     #[inline]
     pub fn transfer(&mut self, transfer: Transfer) {
         self.effects.push(Effect::Transfer(transfer));
+    }
+
+    /// Asks for a bus without an access, after which [`Device::transferred`] is called.
+    #[inline]
+    pub fn hold(&mut self, hold: Hold) {
+        self.effects.push(Effect::Hold(hold));
     }
 
     /// Lengthens the access under way by so many cycles. Devices and events see them pass before the core

@@ -2,6 +2,7 @@
 
 pub mod afio_stm32f1;
 pub mod aic_at91;
+pub mod dma_console;
 pub mod dma_stm32f1;
 pub mod ebi_at91;
 pub mod eeprom_atmega;
@@ -10,6 +11,8 @@ pub mod flash_stm32f1;
 mod gate_stm32;
 pub mod gpio_lpc2000;
 pub mod gpio_stm32f1;
+mod halfwords;
+pub mod interrupt_console;
 pub mod measurement_timer;
 mod opened_atmega;
 pub mod pinsel_lpc2000;
@@ -23,6 +26,7 @@ pub mod rcc_stm32f1;
 mod register_tables;
 mod registers;
 mod registers_atmega;
+mod registers_console;
 mod registers_stm32;
 #[cfg(test)]
 mod rig;
@@ -32,6 +36,7 @@ pub mod system_atmega;
 pub mod systick_armv7m;
 pub mod tc_at91;
 pub mod timer_atmega;
+pub mod timer_console;
 pub mod timer_lpc2000;
 pub mod timer_stm32f1;
 pub mod uart_16550;
@@ -40,6 +45,7 @@ pub mod usart_at91;
 pub mod usart_atmega;
 pub mod usart_stm32f1;
 pub mod vic_pl190;
+pub mod waits_console;
 pub mod wd_at91;
 pub mod wd_atmega;
 
@@ -48,9 +54,10 @@ use crate::registry::{parameters, MakeDevice};
 use serde::Deserialize;
 
 /// Every device that the engine brings, by its kind in board files.
-pub(crate) const ALL: [(&str, MakeDevice); 33] = [
+pub(crate) const ALL: [(&str, MakeDevice); 37] = [
     ("afio_stm32f1", plain::<afio_stm32f1::AlternateFunctions>),
     ("aic_at91", plain::<aic_at91::Aic>),
+    ("dma_console", plain::<dma_console::Dma>),
     ("dma_stm32f1", plain::<dma_stm32f1::Dma>),
     ("ebi_at91", |given| Ok(Box::new(ebi_at91::ExternalBus::new(parameters(given)?)?))),
     ("eeprom_atmega", |given| Ok(Box::new(eeprom_atmega::Eeprom::new(parameters(given)?)?))),
@@ -58,6 +65,7 @@ pub(crate) const ALL: [(&str, MakeDevice); 33] = [
     ("flash_stm32f1", |given| Ok(Box::new(flash_stm32f1::FlashInterface::new(parameters(given)?)))),
     ("gpio_lpc2000", plain::<gpio_lpc2000::Gpio>),
     ("gpio_stm32f1", plain::<gpio_stm32f1::Gpio>),
+    ("interrupt_console", plain::<interrupt_console::Interrupts>),
     ("measurement_timer", plain::<measurement_timer::MeasurementTimer>),
     ("pinsel_lpc2000", plain::<pinsel_lpc2000::PinSelect>),
     ("pio_at91", plain::<pio_at91::ParallelIo>),
@@ -72,6 +80,7 @@ pub(crate) const ALL: [(&str, MakeDevice); 33] = [
     ("systick_armv7m", |given| Ok(Box::new(systick_armv7m::SystemTimer::new(parameters(given)?)))),
     ("tc_at91", plain::<tc_at91::TimerCounter>),
     ("timer_atmega", |given| Ok(Box::new(timer_atmega::Timer::new(parameters(given)?)?))),
+    ("timer_console", plain::<timer_console::Timers>),
     ("timer_lpc2000", plain::<timer_lpc2000::Timer>),
     ("timer_stm32f1", |given| Ok(Box::new(timer_stm32f1::Timer::new(parameters(given)?)?))),
     ("uart_16550", |given| Ok(Box::new(uart_16550::Uart::new(parameters(given)?)))),
@@ -80,6 +89,7 @@ pub(crate) const ALL: [(&str, MakeDevice); 33] = [
     ("usart_atmega", plain::<usart_atmega::Usart>),
     ("usart_stm32f1", |given| Ok(Box::new(usart_stm32f1::Usart::new(parameters(given)?)?))),
     ("vic_pl190", plain::<vic_pl190::Vic>),
+    ("waits_console", plain::<waits_console::Waits>),
     ("wd_at91", plain::<wd_at91::Watchdog>),
     ("wd_atmega", plain::<wd_atmega::Watchdog>),
 ];

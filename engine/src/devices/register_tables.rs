@@ -248,3 +248,34 @@ fn refuses_word(device: Box<dyn crate::device::Device>, offset: u32, write: bool
     }
     rig.unmodelled().iter().any(|text| text.starts_with("register at"))
 }
+
+/// Kinds with registers of 16 and 32 bits, and the bytes that they answer.
+const OF_HALFWORDS: [(&str, u32); 4] = [
+    ("dma_console", 0x30),
+    ("interrupt_console", 0x0C),
+    ("timer_console", 0x10),
+    ("waits_console", 0x04),
+];
+
+#[test]
+fn registers_of_halfwords_are_those_of_their_pages() {
+    for (kind, bytes) in OF_HALFWORDS {
+        let made = || Registry::default().device(kind, toml::Table::new()).expect("a device");
+        let rows = cells(kind);
+        for cells in &rows {
+            assert_eq!(made().register(number(&cells[0])).as_ref(), Some(&cells[1]), "{kind}");
+            assert_eq!(cells[2], "modelled", "{kind}");
+        }
+        let named: Vec<_> = (0..0x400).filter_map(|at| made().register(at)).collect();
+        let mut names = named.clone();
+        names.dedup();
+        assert_eq!(names, rows.iter().map(|cells| cells[1].clone()).collect::<Vec<_>>(), "{kind}");
+        // No other offset answers, but a word of a register alone has a halfword that is none.
+        for offset in (0..0x100).step_by(4) {
+            let known = offset < bytes && made().register(offset).is_some();
+            for write in [false, true] {
+                assert_eq!(refuses(kind, offset, write), !known, "{kind} {offset:#x} {write}");
+            }
+        }
+    }
+}

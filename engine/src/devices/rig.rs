@@ -1,7 +1,7 @@
 //! A rig for the devices' tests: one device, its events fired on time, its effects recorded.
 
 use crate::bus::{Abort, Width};
-use crate::device::{Device, Effect, Input, Port, Service, Tag, Transfer};
+use crate::device::{Device, Effect, Hold, Input, Port, Service, Tag, Transfer};
 use crate::event::Queue;
 use crate::time::Cycle;
 use std::collections::VecDeque;
@@ -15,6 +15,7 @@ pub struct Rig {
     sent: Vec<(Cycle, usize, u32)>,
     unmodelled: Vec<String>,
     transfers: VecDeque<Transfer>,
+    holds: VecDeque<Hold>,
     /// Cycles by which accesses were lengthened.
     pub stalled_cycles: Cycle,
     /// Ends of blocks: the transfers' tag and number.
@@ -37,6 +38,7 @@ impl Rig {
             sent: Vec::new(),
             unmodelled: Vec::new(),
             transfers: VecDeque::new(),
+            holds: VecDeque::new(),
             stalled_cycles: 0,
             blocks: Vec::new(),
             served: Vec::new(),
@@ -152,6 +154,14 @@ impl Rig {
         transfer
     }
 
+    /// Ends the hold of a bus that was asked for first, and returns it.
+    pub fn hold(&mut self) -> Hold {
+        let hold = self.holds.pop_front().expect("a hold was asked for");
+        self.device.transferred(hold.tag, Ok(0), &mut self.port);
+        self.settle();
+        hold
+    }
+
     /// How many transfers were asked for and are not complete.
     pub fn transfers(&self) -> usize {
         self.transfers.len()
@@ -175,6 +185,7 @@ impl Rig {
                 Effect::Begin { .. } => {}
                 Effect::Send { output, value } => self.sent.push((now, output, value)),
                 Effect::Transfer(transfer) => self.transfers.push_back(transfer),
+                Effect::Hold(hold) => self.holds.push_back(hold),
                 Effect::Stall(cycles) => self.stalled_cycles += Cycle::from(cycles),
                 Effect::BlockEnded { tag, transfers } => self.blocks.push((tag, transfers)),
                 Effect::Serve(input, service) => self.served.push((input, service)),

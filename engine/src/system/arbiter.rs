@@ -12,7 +12,7 @@ use super::elsewhere::answered;
 use super::hot::NO_LINE;
 use super::{StopRequest, System};
 use crate::bus::{Abort, Access};
-use crate::device::{Tag, Transfer};
+use crate::device::{Hold, Tag, Transfer};
 use crate::instrument::{Answered, Mover};
 use crate::memory::Kind;
 use crate::time::Cycle;
@@ -21,20 +21,53 @@ use crate::timing::MemoryTiming;
 /// A device that keeps the core from a path for longer than this ends the run.
 const LONGEST_BURST_CYCLES: Cycle = 1 << 24;
 
-/// A transfer that waits for its path, or is under way.
+/// How a device uses a path.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Occupancy {
+    /// For an access.
+    Access(Transfer),
+    /// For cycles without one.
+    Hold(Hold),
+}
+
+impl Occupancy {
+    fn tag(self) -> Tag {
+        match self {
+            Occupancy::Access(Transfer { tag, .. }) | Occupancy::Hold(Hold { tag, .. }) => tag,
+        }
+    }
+
+    fn address(self) -> u32 {
+        match self {
+            Occupancy::Access(Transfer { address, .. }) | Occupancy::Hold(Hold { address, .. }) => {
+                address
+            }
+        }
+    }
+
+    fn is_burst(self) -> bool {
+        match self {
+            Occupancy::Access(Transfer { burst, .. }) | Occupancy::Hold(Hold { burst, .. }) => {
+                burst
+            }
+        }
+    }
+}
+
+/// A use of a path that waits, or is under way.
 #[derive(Clone, Copy, Debug)]
 struct Demand {
     /// Index of the device.
     owner: usize,
-    transfer: Transfer,
+    what: Occupancy,
     /// The core waited for the path already.
     behind_core: bool,
 }
 
 impl Demand {
     fn mover(&self) -> Mover {
-        let Transfer { tag, write, .. } = self.transfer;
-        Mover { device: self.owner, tag, write: write.is_some() }
+        let write = matches!(self.what, Occupancy::Access(Transfer { write: Some(_), .. }));
+        Mover { device: self.owner, tag: self.what.tag(), write }
     }
 }
 
@@ -96,12 +129,12 @@ impl System {
         }
     }
 
-    /// A device asks for a transfer.
-    pub(super) fn demand(&mut self, owner: usize, transfer: Transfer) {
-        let wanted = Some(self.path_to(transfer.address)) == self.arbiter.core_wants;
-        let behind_core = wanted && !transfer.burst;
-        let demand = Demand { owner, transfer, behind_core };
-        if transfer.burst {
+    /// A device asks for a path.
+    pub(super) fn demand(&mut self, owner: usize, what: Occupancy) {
+        let wanted = Some(self.path_to(what.address())) == self.arbiter.core_wants;
+        let behind_core = wanted && !what.is_burst();
+        let demand = Demand { owner, what, behind_core };
+        if what.is_burst() {
             self.arbiter.demands.push_front(demand);
         } else {
             self.arbiter.demands.push_back(demand);
@@ -115,7 +148,7 @@ impl System {
         let demands = std::mem::take(&mut self.arbiter.demands);
         let mut taken = vec![false; self.arbiter.paths.len()];
         for demand in demands {
-            let index = self.path_to(demand.transfer.address);
+            let index = self.path_to(demand.what.address());
             let path = self.arbiter.paths[index];
             // A transfer that is complete in this cycle still has its path until its event.
             let ended = path.busy_until <= at && path.transfer.is_none();
@@ -139,8 +172,22 @@ impl System {
     }
 
     fn begin_transfer(&mut self, path: usize, demand: Demand, at: Cycle) {
-        let Transfer { address, access, write, .. } = demand.transfer;
-        let (completes, by) = if let Some(window) = self.find(address) {
+        let (completes, by) = match demand.what {
+            Occupancy::Access(transfer) => self.begin_access_of_device(transfer, at),
+            Occupancy::Hold(Hold { cycles, .. }) => (at + Cycle::from(cycles.max(1)), None),
+        };
+        self.arbiter.paths[path] = Path { busy_until: completes, transfer: Some((demand, by)) };
+        self.look_again(path, completes);
+    }
+
+    /// When a device's access that begins at `at` completes, and which part answers it.
+    fn begin_access_of_device(
+        &mut self,
+        transfer: Transfer,
+        at: Cycle,
+    ) -> (Cycle, Option<Answered>) {
+        let Transfer { address, access, write, .. } = transfer;
+        if let Some(window) = self.find(address) {
             let offset = access.align(address - window.base + window.offset);
             let access = if write.is_some() { access.writing() } else { access };
             let (index, timing) = (window.memory, &mut self.memories[window.memory].timing);
@@ -156,21 +203,22 @@ impl System {
             (self.buses[window.bus].completes(at), Some(answered(window, offset)))
         } else {
             (at + 1, None)
-        };
-        self.arbiter.paths[path] = Path { busy_until: completes, transfer: Some((demand, by)) };
-        self.look_again(path, completes);
+        }
     }
 
     /// The arbiter's event is due: what was under way on a path is complete.
     pub(super) fn path_event(&mut self, path: Tag) {
         if let Some((demand, by)) = self.arbiter.paths[path as usize].transfer.take() {
-            let answer = self.move_data(demand.transfer);
+            let answer = match demand.what {
+                Occupancy::Access(transfer) => self.move_data(transfer),
+                Occupancy::Hold(_) => Ok(0),
+            };
             if let (Ok(read), Some(by), true) = (answer, by, self.watch.transfers) {
                 self.notify_transfer(demand, by, read);
             }
             let wiring = &mut self.wiring;
             let device = &mut wiring.devices[demand.owner].device;
-            device.transferred(demand.transfer.tag, answer, &mut wiring.port);
+            device.transferred(demand.what.tag(), answer, &mut wiring.port);
             self.settle(demand.owner);
         }
         self.serve();
@@ -178,7 +226,9 @@ impl System {
 
     /// Notifies observers of a transfer that is complete; `read` is the value read.
     fn notify_transfer(&mut self, demand: Demand, by: Answered, read: u32) {
-        let Transfer { address, access, write, .. } = demand.transfer;
+        let Occupancy::Access(Transfer { address, access, write, .. }) = demand.what else {
+            return;
+        };
         let (at, value) = (self.wiring.port.now(), write.unwrap_or(read));
         self.watch.transferred(at, address, access, demand.mover(), value, by);
         self.consider_access(address, access, write.is_some(), value);

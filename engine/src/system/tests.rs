@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 mod at_once;
+mod holds;
 mod paths;
 
 use super::*;

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use super::arbiter::Occupancy;
 use super::{StopRequest, System};
 use crate::core::REQUESTED;
 use crate::device::{Device, Effect, Port};
@@ -189,7 +190,8 @@ impl System {
                 self.leave(owner, output, value, true);
             }
             Effect::Begin { output, character } => self.begin_light(owner, output, &character),
-            Effect::Transfer(transfer) => self.demand(owner, transfer),
+            Effect::Transfer(transfer) => self.demand(owner, Occupancy::Access(transfer)),
+            Effect::Hold(hold) => self.demand(owner, Occupancy::Hold(hold)),
             Effect::Stall(cycles) => self.stalled += Cycle::from(cycles),
             Effect::BlockEnded { tag, transfers } => {
                 self.watch.block_ended(now, owner, tag, transfers);

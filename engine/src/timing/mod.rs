@@ -3,6 +3,7 @@
 //! A new kind implements [`MemoryTiming`]. One of the engine's own becomes a variant of [`Timing`], so that
 //! accesses reach it without a dynamic call; a program's own is a [`Timing::Other`].
 
+mod cartridge_console;
 mod ebi_at91;
 mod mam_lpc2000;
 mod waits;
@@ -117,7 +118,10 @@ pub enum Timing {
 pub type MakeTiming = fn(toml::Table) -> Result<Timing, String>;
 
 /// Every timing that a board file can name, by its kind there.
-pub(crate) const ALL: [(&str, MakeTiming); 2] = [
+pub(crate) const ALL: [(&str, MakeTiming); 3] = [
+    ("cartridge_console", |given| {
+        Ok(Timing::Other(Box::new(cartridge_console::Cartridge::new(parameters(given)?)?)))
+    }),
     ("ebi_at91", |given| Ok(Timing::Other(Box::new(ebi_at91::Chip::new(parameters(given)?)?)))),
     ("mam_lpc2000", |given| Ok(Timing::MamLpc2000(mam_lpc2000::Flash::new(parameters(given)?)))),
 ];

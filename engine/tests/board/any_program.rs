@@ -18,6 +18,8 @@ pub const RAM_SIZE: usize = 0x8000;
 pub const LPC2148: Layout = Layout { rom: 0, ram: 0x4000_0000, device: 0xE000_4000 };
 /// Before the remap: the ROM is at 0. Both memories are outside.
 pub const AT91X40: Layout = Layout { rom: 0x0040_0000, ram: 0x0100_0000, device: 0xFFFE_0000 };
+/// With the cartridge shown at 0.
+pub const CONSOLE: Layout = Layout { rom: 0x0800_0000, ram: 0x0200_0000, device: 0x0400_0100 };
 
 /// Where every program begins, once and again.
 pub const RESTART: u32 = 0x40;

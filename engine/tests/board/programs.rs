@@ -64,6 +64,14 @@ pub fn at91x40() -> Board {
     real("at91x40")
 }
 
+/// The console of the board file, with its cartridge at address 0 too.
+pub fn console() -> Board {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../boards/console/board.toml");
+    let text = std::fs::read_to_string(file).unwrap();
+    let low = "name = \"low\"\nbase = 0\nsize = 0x8000\nselect = [{ level = 0, memory = \"rom\" }]";
+    board(&format!("{text}\n[[remap]]\n{low}\n"))
+}
+
 fn real(name: &str) -> Board {
     let boards = Path::new(env!("CARGO_MANIFEST_DIR")).join("../boards");
     Board::open(&boards.join(name).join("board.toml")).unwrap()

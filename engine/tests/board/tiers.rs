@@ -4,8 +4,8 @@
 use cyclescope_engine::board::{Board, Request, Tier};
 use cyclescope_engine::instruments::window::Window;
 
-use crate::any_program::{load, Layout, Random, AT91X40, LPC2148, RAM_SIZE};
-use crate::programs::{at91x40, lpc2148, run_cycles, ArmBoard};
+use crate::any_program::{load, Layout, Random, AT91X40, CONSOLE, LPC2148, RAM_SIZE};
+use crate::programs::{at91x40, console, lpc2148, run_cycles, ArmBoard};
 
 const TIERS: [Tier; 2] = [Tier::Plain, Tier::Blocks];
 
@@ -18,9 +18,10 @@ struct Part {
     set: fn(&mut Board, &mut Random, Option<u64>),
 }
 
-const PARTS: [Part; 2] = [
+const PARTS: [Part; 3] = [
     Part { open: lpc2148, layout: &LPC2148, set: set_flash },
     Part { open: at91x40, layout: &AT91X40, set: set_external_bus },
+    Part { open: console, layout: &CONSOLE, set: set_cartridge },
 ];
 
 fn set_flash(board: &mut Board, random: &mut Random, at: Option<u64>) {
@@ -38,6 +39,12 @@ fn set_external_bus(board: &mut Board, random: &mut Random, at: Option<u64>) {
         board.drive(&format!("memory.{memory}.control"), control, at).unwrap();
     }
     board.drive("memory.ram.place", AT91X40.ram | 4, at).unwrap();
+}
+
+/// Wait states, and whether the unit reads ahead.
+fn set_cartridge(board: &mut Board, random: &mut Random, at: Option<u64>) {
+    let waitcnt = random.below(8) << 2 | random.below(2) << 14;
+    board.drive("memory.rom.waitcnt", waitcnt, at).unwrap();
 }
 
 /// Sets up a board at random: other events while the program runs, and observers.
