@@ -40,6 +40,7 @@ if [ "${1:-}" = test ]; then
     want simavr simavr
     want libsimavr-dev /usr/include/simavr/sim_avr.h
     want libelf-dev /usr/include/libelf.h
+    want qemu-system-arm qemu-system-arm
     want cpio cpio
     want openssl openssl
     want device-tree-compiler dtc

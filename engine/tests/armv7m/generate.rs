@@ -336,7 +336,7 @@ impl Writer<'_> {
         };
         let fields = [('s', size), ('L', load), ('S', sign), ('n', base), ('d', d)];
         let offset = self.random.below(256);
-        self.apart(|one| {
+        self.in_parts(|one| {
             one.set(base, address);
             match one.random.below(5) {
                 0 => one.then(|it| it.wide("1111100S1ssLnnnn ddddiiiiiiiiiiii", &fields)),
@@ -362,8 +362,8 @@ impl Writer<'_> {
         }
     }
 
-    /// Written apart: what comes before, and the instruction itself.
-    fn apart(&mut self, write: impl FnOnce(&mut Writer) -> usize) -> (Vec<u16>, Vec<u16>) {
+    /// Writes in two parts: the setting of registers, and the instruction itself.
+    fn in_parts(&mut self, write: impl FnOnce(&mut Writer) -> usize) -> (Vec<u16>, Vec<u16>) {
         let mut one = Writer { random: &mut *self.random, code: Vec::new() };
         let before = write(&mut one);
         let itself = one.code.split_off(before);

@@ -2,6 +2,7 @@
 
 mod board;
 mod cases;
+mod emulated;
 mod generate;
 mod random;
 mod running;

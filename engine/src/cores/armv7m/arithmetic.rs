@@ -169,6 +169,7 @@ impl Armv7m {
 
     fn compute_product(&mut self, one: &Instruction, n: u32, m: u32) -> Result<(), Leave> {
         self.operands = [n, m];
+        self.kept = [self.r[usize::from(one.d)], self.r[usize::from(one.a)]];
         let accumulator = self.r[usize::from(one.a)];
         let long = u64::from(accumulator) << 32 | u64::from(self.r[usize::from(one.d)]);
         let signed = || i64::from(n as i32).wrapping_mul(i64::from(m as i32)) as u64;

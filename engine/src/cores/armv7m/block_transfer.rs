@@ -2,7 +2,7 @@
 
 use super::decoder::{Index, Instruction, Operation as O};
 use super::exceptions::{Fault, Leave};
-use super::{Armv7m, PC, SP};
+use super::{Armv7m, PC};
 use crate::bus::{Bus, Width};
 
 impl Armv7m {
@@ -20,34 +20,49 @@ impl Armv7m {
         Ok((first, moved))
     }
 
+    /// Where an instruction begins that may go on where it was interrupted.
+    fn resume(&mut self, list: u32, first: u32) -> (u32, u32) {
+        let done = list & ((1 << std::mem::take(&mut self.continued)) - 1);
+        (list & !done, first.wrapping_add(4 * done.count_ones()))
+    }
+
+    /// The instruction goes on with this register after an exception. In an IT block it begins again, and where
+    /// its base is in the list.
+    fn interrupted(&self, one: &Instruction, number: usize) -> Leave {
+        let restarts = self.in_block || one.immediate >> one.n & 1 != 0;
+        Leave::Interrupted(if restarts { 0 } else { number as u8 })
+    }
+
     pub(super) fn load_list<B: Bus>(
         &mut self,
         bus: &mut B,
         one: &Instruction,
     ) -> Result<(), Leave> {
-        let (mut address, moved) = self.range(one)?;
-        let mut values = [0; 16];
-        let mut left = one.immediate;
-        while left != 0 {
-            let number = left.trailing_zeros() as usize;
-            left &= left - 1;
-            values[number & 15] = self.load(bus, address, Width::Word)?;
-            address = address.wrapping_add(4);
-        }
-        if one.index != Index::Offset {
-            self.write_result(one.n, moved);
-        }
-        let mut left = one.immediate & !(1 << PC);
+        let (first, moved) = self.range(one)?;
+        let (mut left, mut address) = self.resume(one.immediate, first);
+        let base = usize::from(one.n);
+        let (mut loaded_base, mut loaded_pc) = (None, None);
         while left != 0 {
             let number = left.trailing_zeros() as usize & 15;
+            if self.data.is_some() && self.is_interrupted(bus) {
+                return Err(self.interrupted(one, number));
+            }
             left &= left - 1;
-            self.r[number] = values[number];
+            let value = self.load(bus, address, Width::Word)?;
+            address = address.wrapping_add(4);
+            // The base stays until nothing can interrupt or fault.
+            match number {
+                _ if number == base => loaded_base = Some(value),
+                PC => loaded_pc = Some(value),
+                _ => self.r[number] = value,
+            }
         }
-        self.r[SP] &= !3;
-        if one.immediate >> PC & 1 != 0 {
-            return self.interwork(values[PC]);
+        match loaded_base {
+            Some(value) => self.write_result(one.n, value),
+            None if one.index != Index::Offset => self.write_result(one.n, moved),
+            None => {}
         }
-        Ok(())
+        loaded_pc.map_or(Ok(()), |value| self.interwork(value))
     }
 
     pub(super) fn store_list<B: Bus>(
@@ -55,12 +70,15 @@ impl Armv7m {
         bus: &mut B,
         one: &Instruction,
     ) -> Result<(), Leave> {
-        let (mut address, moved) = self.range(one)?;
-        let mut left = one.immediate;
+        let (first, moved) = self.range(one)?;
+        let (mut left, mut address) = self.resume(one.immediate, first);
         while left != 0 {
-            let value = self.r[left.trailing_zeros() as usize & 15];
+            let number = left.trailing_zeros() as usize & 15;
+            if self.data.is_some() && self.is_interrupted(bus) {
+                return Err(self.interrupted(one, number));
+            }
             left &= left - 1;
-            self.store(bus, address, value, Width::Word)?;
+            self.store(bus, address, self.r[number], Width::Word)?;
             address = address.wrapping_add(4);
         }
         if one.index != Index::Offset {

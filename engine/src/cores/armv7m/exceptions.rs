@@ -9,7 +9,7 @@ use super::psr::{it_bits, it_of, FLAGS, T};
 use super::Armv7m;
 use crate::bus::{Bus, Status};
 
-pub(super) use faults::{Fault, LOCKED_UP};
+pub(super) use faults::{without_vector, Fault, LOCKED_UP};
 
 /// The inputs of the core, by number.
 pub mod input {
@@ -71,6 +71,8 @@ pub(super) enum Leave {
     Call,
     /// It has called the host.
     Host,
+    /// An exception interrupts it. It executes again from here on: this register of its list, or 0 from the beginning.
+    Interrupted(u8),
 }
 
 impl From<Fault> for Leave {
@@ -173,6 +175,20 @@ impl Armv7m {
         }
         self.attention = self.nvic.lines != 0;
         Looked::Nothing
+    }
+
+    /// Whether an exception is to interrupt the instruction that executes.
+    #[inline(always)]
+    pub(super) fn is_interrupted<B: Bus>(&mut self, bus: &mut B) -> bool {
+        bus.now() >= bus.next_check() && self.is_interrupted_now(bus)
+    }
+
+    #[cold]
+    fn is_interrupted_now<B: Bus>(&mut self, bus: &mut B) -> bool {
+        let inputs = bus.pending().inputs;
+        self.sample(bus, inputs);
+        self.attention = true;
+        self.scb.interrupts_instructions() && self.nvic.first(self.execution).is_some()
     }
 
     /// Looks at the inputs. Those that count moments are acknowledged at once.

@@ -31,15 +31,18 @@ impl Armv7m {
         if !skipped {
             match self.execute(bus, &one) {
                 Ok(()) => {}
-                Err(Leave::Fault(fault)) => {
+                Err(leave @ (Leave::Fault(_) | Leave::Interrupted(_))) => {
                     self.it = it;
-                    return Err(Leave::Fault(fault));
+                    return Err(leave);
                 }
                 Err(leave) => {
                     self.finish(bus, &one, address, false);
                     return Err(leave);
                 }
             }
+        }
+        if !skipped && matches!(one.class(), Class::Divide | Class::LongMultiply) {
+            return self.finish_long(bus, &one, address, it);
         }
         self.finish(bus, &one, address, skipped);
         Ok(())
@@ -87,6 +90,53 @@ impl Armv7m {
         }
     }
 
+    /// A quotient or a long product: an exception may take its place before its last cycle.
+    #[inline(never)]
+    fn finish_long<B: Bus>(
+        &mut self,
+        bus: &mut B,
+        one: &Instruction,
+        address: u32,
+        it: u8,
+    ) -> Result<(), Leave> {
+        let before = self.pipeline.clone();
+        let cost = self.pipeline.pass(&self.executed(one, address, false, 0));
+        for _ in 1..cost.cycles {
+            bus.idle(1);
+            if self.is_interrupted(bus) {
+                self.pipeline = before;
+                [self.r[usize::from(one.d)], self.r[usize::from(one.a)]] = self.kept;
+                self.it = it;
+                return Err(Leave::Interrupted(0));
+            }
+        }
+        bus.idle(cost.cycles.min(1));
+        self.count_cost(&cost);
+        self.pc = self.next;
+        self.retired += 1;
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn executed<'a>(
+        &self,
+        instruction: &'a Instruction,
+        address: u32,
+        skipped: bool,
+        target_bytes: u32,
+    ) -> Executed<'a> {
+        Executed {
+            instruction,
+            address,
+            skipped,
+            in_block: self.in_block,
+            target: self.target,
+            target_bytes,
+            data: self.data,
+            operands: self.operands,
+        }
+    }
+
     /// The instruction is over: its cycles go by.
     #[inline(always)]
     pub(super) fn finish<B: Bus>(
@@ -100,23 +150,13 @@ impl Armv7m {
             Some(target) => self.fetch_target(bus, target),
             None => 0,
         };
-        let executed = Executed {
-            instruction: one,
-            address,
-            skipped,
-            in_block: self.in_block,
-            target: self.target,
-            target_bytes,
-            data: self.data,
-            operands: self.operands,
-        };
-        let cost = self.pipeline.pass(&executed);
+        let cost = self.pipeline.pass(&self.executed(one, address, skipped, target_bytes));
         let left = cost.cycles.saturating_sub(self.spent);
         if left > 0 {
             bus.idle(left);
         }
         self.count_cost(&cost);
-        self.pc = self.next;
+        (self.pc, self.continued) = (self.next, 0);
         self.retired += 1;
     }
 

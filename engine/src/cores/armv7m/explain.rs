@@ -1,9 +1,8 @@
 //! Text about exceptions, and vectors that lead nowhere.
 
 use super::decoder::{decode, is_wide, Class, Operation as O};
-use super::exceptions::{number, LOCKED_UP};
-use super::nvic::FIRST_INTERRUPT;
-use crate::bus::{Exception, Width};
+use super::exceptions::{input, without_vector, LOCKED_UP};
+use crate::bus::{Exception, ExceptionKind, Width};
 use crate::core::Refused;
 use crate::system::System;
 
@@ -12,26 +11,20 @@ const BRANCH_TO_ITSELF: u32 = 0xE7FE;
 
 /// Names the exception and its cause.
 pub(super) fn explain(exception: &Exception, refused: Option<&Refused>, system: &System) -> String {
-    let Exception { vector, at, .. } = *exception;
-    if vector == LOCKED_UP {
-        return cause(at, refused, system);
+    let Exception { kind, at, .. } = *exception;
+    match kind {
+        ExceptionKind::Interrupt(input::NMI) => format!("NMI before {at:#x}"),
+        ExceptionKind::Interrupt(input::SYSTICK) => format!("SysTick before {at:#x}"),
+        ExceptionKind::Interrupt(number) => format!("Interrupt {number} before {at:#x}"),
+        ExceptionKind::Call if calls(at, system) => format!("SVC at {at:#x}"),
+        ExceptionKind::Call => format!("PendSV before {at:#x}"),
+        ExceptionKind::Fault => format!("Fault: {}", cause(at, refused, system)),
     }
-    // A table of vectors is aligned to its size.
-    match (vector as usize & 0x1FF) / 4 {
-        number::NMI => format!("NMI before {at:#x}"),
-        number::HARD_FAULT => format!("HardFault: {}", cause(at, refused, system)),
-        number::MEMORY => format!("MemManage: {}", cause(at, refused, system)),
-        number::BUS => format!("BusFault: {}", cause(at, refused, system)),
-        number::USAGE => format!("UsageFault: {}", cause(at, refused, system)),
-        number::CALL => format!("SVC at {at:#x}"),
-        number::DEBUG => format!("BKPT at {at:#x}, for a debug monitor"),
-        number::PEND_SV => format!("PendSV before {at:#x}"),
-        number::SYSTICK => format!("SysTick before {at:#x}"),
-        number @ FIRST_INTERRUPT.. => {
-            format!("Interrupt {} before {at:#x}", number - FIRST_INTERRUPT)
-        }
-        number => format!("Exception {number} at {at:#x}"),
-    }
+}
+
+/// Whether SVC lies there.
+fn calls(at: u32, system: &System) -> bool {
+    system.peek(at, Width::Half).is_some_and(|half| half >> 8 == 0xDF)
 }
 
 /// The reason why the instruction at `at` could not execute, as far as its opcode shows it.
@@ -82,19 +75,12 @@ pub(super) fn dead_vector(vector: u32, system: &System) -> Option<String> {
     if vector == LOCKED_UP {
         return Some("no handler is left for it: the core locks up".to_owned());
     }
-    let Some(word) = system.peek(vector, Width::Word) else {
-        return Some(format!("the vector at {vector:#x} is in no memory"));
-    };
-    if matches!(word, 0 | u32::MAX) {
-        return Some(format!("the vector at {vector:#x} is empty ({word:#010x})"));
+    if let Some(number) = without_vector(vector) {
+        return Some(format!("vector {number} holds no address of a handler"));
     }
-    match system.peek(word & !1, Width::Half) {
-        None => {
-            Some(format!("the vector at {vector:#x} leads to {word:#x}, which is in no memory"))
-        }
-        Some(BRANCH_TO_ITSELF) => {
-            Some(format!("its handler at {:#x} is a branch to itself", word & !1))
-        }
+    match system.peek(vector, Width::Half) {
+        None => Some(format!("its vector leads to {vector:#x}, which is in no memory")),
+        Some(BRANCH_TO_ITSELF) => Some(format!("its handler at {vector:#x} is a branch to itself")),
         Some(_) => None,
     }
 }

@@ -107,6 +107,8 @@ pub struct Armv7m {
     target: Option<u32>,
     data: Option<Data>,
     operands: [u32; 2],
+    /// Rd and RdHi before a quotient or a long product.
+    kept: [u32; 2],
     in_block: bool,
     /// Cycles before its first access, and those that went by.
     lead: u32,
@@ -160,6 +162,7 @@ impl Armv7m {
             target: None,
             data: None,
             operands: [0; 2],
+            kept: [0; 2],
             in_block: false,
             lead: 0,
             spent: 0,
@@ -207,6 +210,10 @@ impl Armv7m {
             Leave::Return(value) => self.return_by(bus, value, at),
             Leave::Call => self.call(bus, at),
             Leave::Host => return Some(Stop::HostCall),
+            Leave::Interrupted(register) => {
+                (self.continued, self.attention) = (register, true);
+                self.pipeline.flush();
+            }
         }
         None
     }

@@ -141,6 +141,11 @@ impl SystemControl {
         self.ccr & ccr::UNALIGN_TRP != 0
     }
 
+    /// Whether long instructions are interrupted (ACTLR.DISMCYCINT).
+    pub fn interrupts_instructions(&self) -> bool {
+        self.actlr & 1 == 0
+    }
+
     pub fn traps_division(&self) -> bool {
         self.ccr & ccr::DIV_0_TRP != 0
     }

@@ -1,7 +1,8 @@
 //! Entry: eight words on a stack, and on by the vector.
 
-use super::super::nvic::{of_inputs, FIRST_INTERRUPT};
-use super::super::{Armv7m, LR, PC, SP};
+use super::super::nvic::FIRST_INTERRUPT;
+use super::super::{Armv7m, LR, SP};
+use super::faults::nowhere;
 use super::{input, number, Fault};
 use crate::bus::{Access, Bus, Exception, ExceptionKind, Width};
 
@@ -35,12 +36,21 @@ pub(super) const fn kind_of(number: usize) -> ExceptionKind {
     }
 }
 
+/// An entry under way.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry {
+    pub number: usize,
+    /// The word in the table of vectors; none where nothing answers.
+    word: Option<u32>,
+    pub exception: Exception,
+}
+
 impl Armv7m {
     /// An exception takes the place of the next instruction.
     pub(super) fn interrupt<B: Bus>(&mut self, bus: &mut B, number: usize) {
-        let exception = self.exception(number, kind_of(number), self.pc);
-        bus.entering(&exception, self.mode());
-        self.enter(bus, number, exception.kind, self.pc);
+        let entry = self.entry(bus, number, kind_of(number), self.pc);
+        bus.entering(&entry.exception, self.mode());
+        self.enter_by(bus, entry);
     }
 
     /// SVC, which is complete; `at` is its address.
@@ -54,11 +64,6 @@ impl Armv7m {
         }
     }
 
-    fn exception(&self, number: usize, kind: ExceptionKind, at: u32) -> Exception {
-        let vector = self.scb.vector_table().wrapping_add(4 * number as u32);
-        Exception { kind, vector, at, return_to: self.pc, stack: self.r[SP] }
-    }
-
     /// Enters an exception. `at` is the instruction that it is about.
     pub(super) fn enter<B: Bus>(
         &mut self,
@@ -67,7 +72,27 @@ impl Armv7m {
         kind: ExceptionKind,
         at: u32,
     ) {
-        let exception = self.exception(number, kind, at);
+        let entry = self.entry(bus, number, kind, at);
+        self.enter_by(bus, entry);
+    }
+
+    /// Reads the vector of an exception.
+    pub(super) fn entry<B: Bus>(
+        &mut self,
+        bus: &mut B,
+        number: usize,
+        kind: ExceptionKind,
+        at: u32,
+    ) -> Entry {
+        let place = self.scb.vector_table().wrapping_add(4 * number as u32);
+        let word = bus.read(place, WORD).ok();
+        let leads = word.filter(|word| word & 1 != 0 && *word != u32::MAX);
+        let vector = leads.map_or(nowhere(number), |word| word & !1);
+        let exception = Exception { kind, vector, at, return_to: self.pc, stack: self.r[SP] };
+        Entry { number, word, exception }
+    }
+
+    fn enter_by<B: Bus>(&mut self, bus: &mut B, entry: Entry) {
         let to = match (self.is_handling(), self.on_process_stack) {
             (true, _) => TO_HANDLER,
             (false, true) => TO_PROCESS_STACK,
@@ -75,23 +100,25 @@ impl Armv7m {
         };
         let stacked = self.push_frame(bus);
         bus.idle(DECIDED_CYCLES - 8);
-        self.use_stack(false);
-        self.nvic.pending |= 1 << number;
+        self.nvic.pending |= 1 << entry.number;
         if !stacked {
             self.note_derived(Fault::Stacking);
         }
-        let taken = self.decide(bus, number);
-        let exception =
-            if taken == number { exception } else { self.exception(taken, kind_of(taken), at) };
-        self.go_to_handler(bus, taken, to, &exception, ENTRY_CYCLES - DECIDED_CYCLES);
+        let entry = self.decide(bus, entry);
+        self.go_to_handler(bus, entry, to, ENTRY_CYCLES - DECIDED_CYCLES);
+        self.count_exception(ENTRY_CYCLES);
     }
 
     /// The exception that goes first by now: one that came late may take the place of another.
-    fn decide<B: Bus>(&mut self, bus: &mut B, number: usize) -> usize {
+    fn decide<B: Bus>(&mut self, bus: &mut B, entry: Entry) -> Entry {
         let inputs = bus.pending().inputs;
         self.sample(bus, inputs);
-        // HardFault waits for nothing, so something is always found.
-        self.nvic.first(self.execution).unwrap_or(number)
+        match self.nvic.first(self.execution) {
+            Some(late) if late != entry.number => {
+                self.entry(bus, late, kind_of(late), entry.exception.at)
+            }
+            _ => entry,
+        }
     }
 
     /// A fault of an entry or a return is pending.
@@ -117,15 +144,15 @@ impl Armv7m {
         complete
     }
 
-    /// Reads the vector and begins the handler.
+    /// Begins the handler.
     pub(super) fn go_to_handler<B: Bus>(
         &mut self,
         bus: &mut B,
-        number: usize,
+        entry: Entry,
         to: u32,
-        exception: &Exception,
         cycles: u32,
     ) {
+        let Entry { number, word, exception } = entry;
         self.nvic.activate(number);
         self.r[LR] = to;
         self.ipsr = number as u16;
@@ -133,36 +160,30 @@ impl Armv7m {
         self.continued = 0;
         self.use_stack(false);
         self.masks_changed();
-        let vector = bus.read(exception.vector, WORD);
         bus.idle(cycles);
         self.pipeline.flush();
-        if let Ok(input) = input_of(number) {
+        if let ExceptionKind::Interrupt(input) = kind_of(number) {
             bus.acknowledge(input);
         }
-        let Ok(vector) = vector else {
-            // Only a vector of HardFault is left to try.
-            return match self.escalated(Fault::Vector) {
-                Some(hard) if hard != number => {
-                    let exception = self.exception(hard, ExceptionKind::Fault, exception.at);
-                    self.go_to_handler(bus, hard, to, &exception, CHAIN_CYCLES);
-                }
-                _ => self.lock_up(bus),
-            };
+        let Some(word) = word else {
+            bus.excepted(&exception);
+            return self.no_vector(bus, number, to, exception.at);
         };
-        self.thumb = vector & 1 != 0;
-        self.pc = vector & !1;
-        self.r[PC] = self.pc;
+        self.thumb = word & 1 != 0;
+        self.pc = word & !1;
         self.ahead = None;
         self.fetch_target(bus, self.pc);
-        self.count_exception(cycles);
-        bus.excepted(exception);
+        bus.excepted(&exception);
     }
-}
 
-/// The input of an exception that has one.
-fn input_of(number: usize) -> Result<usize, ()> {
-    match kind_of(number) {
-        ExceptionKind::Interrupt(input) if of_inputs(1 << input) != 0 => Ok(input),
-        _ => Err(()),
+    /// Nothing answered the read of a vector: HardFault follows, if that was not it.
+    fn no_vector<B: Bus>(&mut self, bus: &mut B, number: usize, to: u32, at: u32) {
+        match self.escalated(Fault::Vector) {
+            Some(hard) if hard != number => {
+                let entry = self.entry(bus, hard, ExceptionKind::Fault, at);
+                self.go_to_handler(bus, entry, to, CHAIN_CYCLES);
+            }
+            _ => self.lock_up(bus),
+        }
     }
 }

@@ -9,6 +9,19 @@ use crate::bus::{Bus, Exception, ExceptionKind};
 /// A vector that leads nowhere: a fault at the priority of HardFault or above ends the run there.
 pub const LOCKED_UP: u32 = 0xFFFF_FFFE;
 
+/// The first of the places that stand for vectors that hold no address.
+const NOWHERE: u32 = 0xFFFF_F000;
+
+/// Stands for the vector of this exception, which holds no address.
+pub(super) const fn nowhere(number: usize) -> u32 {
+    NOWHERE + 4 * number as u32
+}
+
+/// The exception whose vector holds no address, if this is such a place.
+pub fn without_vector(place: u32) -> Option<u32> {
+    (NOWHERE..LOCKED_UP).contains(&place).then(|| (place - NOWHERE) / 4)
+}
+
 /// Why an instruction cannot be executed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {

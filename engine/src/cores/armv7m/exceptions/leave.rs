@@ -4,7 +4,7 @@ use super::super::nvic::LOWEST;
 use super::super::{Armv7m, LR, SP};
 use super::entry::{kind_of, CHAIN_CYCLES, FRAME_BYTES, PADDED};
 use super::{number, Fault};
-use crate::bus::{Access, Bus, Exception, ExceptionKind, Width};
+use crate::bus::{Access, Bus, ExceptionKind, Width};
 
 /// Cycles of a return (ARM's errata of DDI 0337; unverified).
 const RETURN_CYCLES: u32 = 10;
@@ -61,13 +61,12 @@ impl Armv7m {
     fn chain<B: Bus>(&mut self, bus: &mut B, value: u32, at: u32) {
         let Some(number) = self.nvic.first(self.execution) else { return self.lock_up(bus) };
         bus.left_exception();
-        let kind = kind_of(number);
-        let vector = self.scb.vector_table().wrapping_add(4 * number as u32);
-        let exception = Exception { kind, vector, at, return_to: self.pc, stack: self.r[SP] };
-        if matches!(kind, ExceptionKind::Interrupt(_)) {
-            bus.entering(&exception, self.mode());
+        let entry = self.entry(bus, number, kind_of(number), at);
+        if matches!(entry.exception.kind, ExceptionKind::Interrupt(_)) {
+            bus.entering(&entry.exception, self.mode());
         }
-        self.go_to_handler(bus, number, value, &exception, CHAIN_CYCLES);
+        self.go_to_handler(bus, entry, value, CHAIN_CYCLES);
+        self.count_exception(CHAIN_CYCLES);
     }
 
     fn pop_frame<B: Bus>(&mut self, bus: &mut B, to: To, value: u32, at: u32) {
@@ -102,12 +101,8 @@ impl Armv7m {
         self.fetch_target(bus, self.pc);
         self.count_exception(RETURN_CYCLES);
         bus.left_exception();
-        if !to.handler && self.execution_without_masks() == LOWEST && self.scb.sleeps_on_exit() {
+        if !to.handler && self.nvic.active_priority() == LOWEST && self.scb.sleeps_on_exit() {
             self.ask_to_sleep(bus);
         }
-    }
-
-    fn execution_without_masks(&self) -> i16 {
-        self.nvic.active_priority()
     }
 }
