@@ -37,6 +37,7 @@ if [ "${1:-}" = test ]; then
     want chromium chromium
     want gdb-multiarch gdb-multiarch
     want gdb-avr avr-gdb
+    want qemu-system-arm qemu-system-arm
     want simavr simavr
     want libsimavr-dev /usr/include/simavr/sim_avr.h
     want libelf-dev /usr/include/libelf.h

@@ -79,7 +79,7 @@ def test_a_board_file_alone_has_no_firmware(
     command = ["characterize", "--board"]
     named: list[object] = [board, "lpc2148, lpc2148-lab", f"run --board {board} --image"]
     assert told_code([*command, str(board)], capsys, naming=named) == "no-firmware-for-board"
-    named = ["nosuch", "lpc2148, lpc2148-lab, host", "board.toml"]
+    named = ["nosuch", "lpc2148-lab, stm32f100-lab, stm32f100rb, host", "board.toml"]
     assert told_code([*command, "nosuch"], capsys, naming=named) == "no-such-board"
 
 
@@ -202,9 +202,10 @@ def test_boards_and_kernels_are_listed(capsys: pytest.CaptureFixture[str]) -> No
     assert execute(["list", "boards", "--json"]) == 0
     listed = json.loads(capsys.readouterr().out)
     assert [one["board"] for one in listed] == [
-        "at91x40", "atmega2560", "console", "lpc2148", "lpc2148-lab",
-    ]  # fmt: skip
-    assert "not real" in listed[-1]["description"]
+        *("at91x40", "atmega2560", "console", "lpc2148", "lpc2148-lab"),
+        *("stm32f100-lab", "stm32f100rb"),
+    ]
+    assert all("not real" in listed[lab]["description"] for lab in (4, 5))
     assert execute(["list", "kernels"]) == 0
     assert "freertos" in capsys.readouterr().out
 

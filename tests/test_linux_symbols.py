@@ -12,6 +12,7 @@ from linux_session import Shell, built_or_skip
 from refusals import told_code
 
 from cyclescope.cli import execute
+from cyclescope.firmware.architecture import of_machine
 from cyclescope.firmware.linux import Kernel, compose
 from cyclescope.firmware.linux.archive import loaded
 from cyclescope.studies.run.instruments.profile import Profile
@@ -160,7 +161,8 @@ def test_counts_keep_the_names_of_their_time(
     board.reset(0x100)
     names = ["first"]
     profile = Profile(
-        board, lambda: Symbols([Named(names[-1], None, names[-1], 0x100, 0x200, False)], 40)
+        board,
+        lambda: Symbols([Named(names[-1], None, names[-1], 0x100, 0x200, False)], of_machine(40)),
     )
     profile.attach()
     board.run(instructions=5)

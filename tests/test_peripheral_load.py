@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 
 from cyclescope.errors import CyclescopeError
+from cyclescope.firmware.architecture import of_machine
 from cyclescope.studies.peripheral import paper, recomputed
 from cyclescope.studies.peripheral.analyses import budget, by_class, classes
 from cyclescope.studies.peripheral.analyses.by_class import Bytes
 from cyclescope.studies.run.instruments.symbols import Named, Symbols
 
-ARM = 40
+ARM = of_machine(40)
 
 
 def named(name: str, start: int, file: str | None = None, image: str = "vmlinux") -> Named:

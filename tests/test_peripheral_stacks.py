@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from cyclescope.firmware.architecture import of_machine
 from cyclescope.studies.peripheral.analyses import access_tables, energy, stacks
 from cyclescope.studies.peripheral.analyses.by_class import Bytes
 from cyclescope.studies.peripheral.analyses.classes import Classes, read_classes
@@ -14,7 +15,7 @@ from cyclescope.studies.run.instruments.symbols import Named, Symbols
 from cyclescope.target.energy import EnergyCoefficient, EnergyModel
 from cyclescope.targets.virtual.board import make_board, read_image
 
-ARM = 40
+ARM = of_machine(40)
 CALLS = """
     mov sp, #0x8000
 again:

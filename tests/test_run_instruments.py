@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from cyclescope.errors import CyclescopeError
+from cyclescope.firmware.architecture import of_board
 from cyclescope.firmware.program import Program
 from cyclescope.studies.run.gdb.monitor import Monitor
 from cyclescope.studies.run.instruments import symbols, tables
@@ -371,7 +372,7 @@ def test_switches_in_a_library_charge_each_threads_own_caller(plain_board, assem
     board = make_board(str(plain_board))
     path = assemble(THREADS, base=0)
     board.load(read_image(path))
-    named = symbols.read([(path, None)], True, [], board.elf_machine)
+    named = symbols.read([(path, None)], True, [], of_board(board))
     profile, monitor = Profile(board, lambda: named), Interrupts(board)
     board.reset()
     profile.attach()

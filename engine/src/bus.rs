@@ -205,6 +205,9 @@ pub trait Bus {
     /// From now on the core's output [`REQUESTED`](crate::core::REQUESTED) counts the inputs of this mask alone.
     fn wakes_by(&mut self, _inputs: u64) {}
 
+    /// The core has accessed a register of its own, which no access to the bus shows. For observers; spends no cycle.
+    fn own_access(&mut self, _address: u32, _access: Access, _write: bool, _value: u32) {}
+
     /// The program asked for something of the core that is not modelled. Says what; the same text is reported once.
     fn unmodelled(&mut self, _what: &str) {}
 

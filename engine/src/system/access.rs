@@ -252,6 +252,12 @@ impl Bus for System {
         }
     }
 
+    fn own_access(&mut self, address: u32, access: Access, write: bool, value: u32) {
+        if self.watch.accesses {
+            self.watch.own_accessed(self.hot.now, address, access, write, value);
+        }
+    }
+
     #[cold]
     fn unmodelled(&mut self, what: &str) {
         self.note_unmodelled(what.to_owned());

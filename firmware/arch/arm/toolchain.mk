@@ -1,21 +1,10 @@
 # The toolchain of boards with an ARM7TDMI, and the sources that they share.
-CROSS := arm-none-eabi-
-CROSS_PACKAGES := gcc-arm-none-eabi libnewlib-arm-none-eabi
+include arch/arm/libraries.mk
 # The folder arch/<name> of the firmware, of a kernel and of the cases that has their assembly.
 BOARD_ARCHITECTURE := arm
 CORE_FLAGS := -mcpu=arm7tdmi -mthumb-interwork
 ISA_FLAGS_arm := -marm
 ISA_FLAGS_thumb := -mthumb
-LIBRARIES := newlib-nano picolibc
-SPECS_newlib-nano := nano.specs
-PACKAGE_newlib-nano := libnewlib-arm-none-eabi
-HEADER_newlib-nano := _newlib_version.h
-VERSION_newlib-nano := _NEWLIB_VERSION
-SPECS_picolibc := picolibc.specs
-PACKAGE_picolibc := picolibc-arm-none-eabi
-HEADER_picolibc := picolibc.h
-VERSION_picolibc := _PICOLIBC_VERSION
-BOARD_SPECS = --specs=$(SPECS_$(LIBRARY))
 
 BOARD_BARE_ARM_SOURCES := arch/arm/leave.S $(if $(FRAGMENT),arch/arm/arguments.S)
 BOARD_BARE_SOURCES := $(if $(FRAGMENT),arch/arm/load.c)

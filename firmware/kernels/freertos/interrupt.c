@@ -22,7 +22,7 @@ void interrupt_work(void) {
     board_end_interrupt();
     done = true;
     if (woken)
-        portYIELD_FROM_ISR();
+        SWITCH_FROM_INTERRUPT();
 }
 
 static INTERRUPT_ENTRY(interrupt_entered, interrupt_work)

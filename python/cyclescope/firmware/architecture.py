@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
 from importlib.metadata import entry_points
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from cyclescope import plugins
 from cyclescope.errors import CyclescopeError
@@ -55,6 +55,8 @@ class Architecture(ABC):
     """Mnemonics of direct calls."""
     call_sizes: tuple[int, ...]
     """Bytes of a direct call, then those of instructions that enter the kernel."""
+    cores: Collection[str] = ()
+    """The engine's kinds of cores that execute it, if others have its machine too."""
 
     traps: Collection[str] = ()
     """Mnemonics that enter the kernel."""
@@ -76,6 +78,10 @@ class Architecture(ABC):
     """The gdb that knows it."""
     preserved: str = ""
     """Registers that a call must preserve, for a hint."""
+
+    def owns(self, attributes: bytes | None) -> bool:
+        """Whether an ELF file of its machine is for it, by its section of attributes, if any."""
+        return True
 
     @property
     def call_bytes(self) -> int:
@@ -149,11 +155,30 @@ class Architecture(ABC):
         return one.mnemonic in self.calls or one.mnemonic in self.traps
 
 
-def of_machine(number: int) -> Architecture | None:
-    """The architecture of an ELF machine; None if there is none."""
-    return next((one for one in _own() if one.machine == number), None) or next(
-        (one for one in _others() if one.machine == number), None
-    )
+class Described(Protocol):
+    """A board, by what it says of its core."""
+
+    @property
+    def elf_machine(self) -> int | None: ...
+    def describe(self) -> dict[str, Any]: ...
+
+
+def of_machine(number: int, attributes: bytes | None = None) -> Architecture | None:
+    """The architecture of an ELF file of this machine with these attributes; None: no one's."""
+    for some in (_own(), _others()):
+        for one in some:
+            if one.machine == number and one.owns(attributes):
+                return one
+    return None
+
+
+def of_board(board: Described) -> Architecture | None:
+    """The architecture of the programs that a board's core executes; None if there is none."""
+    if board.elf_machine is None:
+        return None
+    kind = board.describe()["core"]["kind"]
+    named = next((one for one in _own() if kind in one.cores), None)
+    return named or of_machine(board.elf_machine)
 
 
 def known() -> list[str]:

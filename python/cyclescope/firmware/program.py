@@ -18,6 +18,8 @@ from cyclescope.firmware.architecture import Architecture, Decoded, Instruction
 
 ALLOCATED = 2
 EXECUTABLE = 4
+ATTRIBUTES = ".ARM.attributes"
+"""The section in which tools for ARM describe what a program was built for."""
 MACHINE = slice(18, 20)
 """Where the header of an ELF file has the number of its machine."""
 
@@ -61,7 +63,9 @@ class Program:
             }
             self._machine = str(elf.get_machine_arch())
             number = int.from_bytes(data[MACHINE], "little" if elf.little_endian else "big")
-            self._architecture = architecture.of_machine(number)
+            section = elf.get_section_by_name(ATTRIBUTES)
+            attributes = section.data() if section else None
+            self._architecture = architecture.of_machine(number, attributes)
             loaded = [
                 (section["sh_flags"], section["sh_addr"], section.data())
                 for section in elf.iter_sections()
@@ -93,6 +97,11 @@ class Program:
                 f"{' and '.join(architecture.known())} can",
                 code="machine-not-disassembled",
             )
+        return self._architecture
+
+    @property
+    def known_architecture(self) -> Architecture | None:
+        """The instruction set of its code; None for one that the lab does not know."""
         return self._architecture
 
     @cached_property

@@ -32,6 +32,7 @@ def under(conditions: Conditions) -> list[tuple[str, str]]:
         ("kernel", _kernel(conditions)),
         *([("library", conditions.c_library)] if _has_library_cases(conditions) else []),
         *([("energy", conditions.energy.sentence)] if conditions.energy else []),
+        *([("footprint", conditions.footprint.sentence)] if conditions.footprint else []),
         ("image", f"SHA-256 {conditions.image_sha256[:16]}…"),
     ]
 

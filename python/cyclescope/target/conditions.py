@@ -10,11 +10,12 @@ from cyclescope.firmware.fragment.facts import FragmentFacts
 from cyclescope.record import Record
 from cyclescope.target.code_fetches import CodeFetches, of_older
 from cyclescope.target.energy import EnergyModel
+from cyclescope.target.footprint import Footprint
 
 LATER = ("fragment", "machine", "kernel_options")
 """Fields that older results do not have; where they are empty, results old and new agree."""
 
-DERIVED = ("fetches",)
+DERIVED = ("fetches", "footprint")
 """Fields that follow from others: they distinguish no results, and older ones do not have them."""
 
 EXACT_TARGET, RECORDED_TARGET = "virtual", "recording"
@@ -41,7 +42,7 @@ class Conditions(Record):
     there if the timed code is the user's own. `machine` is there if the machine has more to do:
     what it is, and what it allowed. `pclk_hz` is the clock of the devices, where there is such a
     thing. `energy` is there where energy was metered, `fetches` where the target knows how code is
-    fetched.
+    fetched, `footprint` where the image is for a part alone.
     """
 
     target: str
@@ -70,6 +71,7 @@ class Conditions(Record):
     machine: dict[str, str] = Field(default_factory=dict)
     energy: EnergyModel | None = Field(default=None, exclude_if=lambda model: model is None)
     fetches: CodeFetches | None = Field(default=None, exclude_if=lambda one: one is None)
+    footprint: Footprint | None = Field(default=None, exclude_if=lambda one: one is None)
     image_sha256: str = Field(pattern="^[0-9a-f]{64}$")
 
     @property

@@ -198,7 +198,14 @@ impl Armv7m {
             }
         };
         match answer {
-            Some(value) => Ok(value),
+            Some(value) => {
+                let (write, seen) = match way {
+                    Way::Read => (false, value),
+                    Way::Write(written) => (true, width.lanes(written)),
+                };
+                bus.own_access(address, Access::data(width), write, seen);
+                Ok(value)
+            }
             None => access_plain(bus, address, width, way),
         }
     }

@@ -30,6 +30,21 @@ impl Watch {
         }
     }
 
+    /// The core has accessed a register of its own: observers of that address hear of it.
+    pub fn own_accessed(
+        &mut self,
+        at: Cycle,
+        address: u32,
+        access: Access,
+        write: bool,
+        value: u32,
+    ) {
+        for observer in self.attached.iter_mut().filter(|one| one.accessed.contains(address)) {
+            self.noticed |= !observer.iterations;
+            observer.instrument.accessed(at, address, access, write, value);
+        }
+    }
+
     /// A device's transfer is complete.
     pub fn transferred(
         &mut self,

@@ -5,6 +5,7 @@ from bisect import bisect_left
 from typing import Any
 
 from cyclescope.errors import CyclescopeError
+from cyclescope.firmware.architecture import of_board
 from cyclescope.studies.peripheral.analyses.distributions import distribution
 from cyclescope.studies.peripheral.content import Content, make
 from cyclescope.studies.proposals import counts
@@ -70,7 +71,7 @@ def measure(image: ImageSetting, file: FileSetting) -> dict[str, Any]:
     content = make(Content(file.content), file.size, file.seed)
     counting = Counting(
         board,
-        symbols.read([(made.elf, None)], False, (), board.elf_machine),
+        symbols.read([(made.elf, None)], False, (), of_board(board)),
         elf.address_of(HANDED_OVER),
     )
     line = Conversation(board)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cyclescope.errors import CyclescopeError
+from cyclescope.firmware.architecture import of_board
 from cyclescope.studies.proposals.declared import board_of
 from cyclescope.studies.proposals.frame_latency import frame_latency
 from cyclescope.studies.proposals.images import built, described
@@ -116,7 +117,7 @@ def measure(setting: StationSetting, file: FileSetting) -> dict[str, Any]:
     board, elf = both.boards[own], both.images[own]
     both.run_to(SENDER, BEGINS)
     both.bench.take_carried()
-    names = symbols.read([(made.elf, None)], False, (), board.elf_machine)
+    names = symbols.read([(made.elf, None)], False, (), of_board(board))
     counting = Counting(board, names, elf.address_of(TAKEN))
     since = board.cycle
     counting.attach()

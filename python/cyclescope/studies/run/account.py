@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import Any
 
-from cyclescope.firmware.architecture import of_machine
+from cyclescope.firmware.architecture import of_board
 from cyclescope.firmware.program import Program
 from cyclescope.firmware.structures import structures
 from cyclescope.targets.virtual.board import Board
@@ -23,8 +23,7 @@ class Account:
         self._board = board
         self._elf = elf
         self._program = Program(elf) if elf else None
-        machine = board.elf_machine
-        self._architecture = None if machine is None else of_machine(machine)
+        self._architecture = of_board(board)
         functions = self._program.functions if self._program else []
         symbols = self._program.symbols if self._program else {}
         board.meter(

@@ -5,7 +5,7 @@ from pathlib import Path
 from cyclescope import input_files
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware import boards
-from cyclescope.firmware.architecture import of_machine
+from cyclescope.firmware.architecture import of_board
 from cyclescope.target.code_fetches import CodeFetches
 
 try:
@@ -76,7 +76,7 @@ def code_fetches(board: Board, memory: str) -> CodeFetches:
     if memory not in [one["name"] for one in board.describe()["memory"]]:
         return CodeFetches()
     line_bytes, doubt_cycles = board.fetching(memory)
-    architecture = None if board.elf_machine is None else of_machine(board.elf_machine)
+    architecture = of_board(board)
     return CodeFetches(
         line_bytes=line_bytes,
         call_bytes=architecture.call_bytes if architecture else None,

@@ -24,6 +24,7 @@ from cyclescope.firmware.probes import Probes, Sites
 from cyclescope.firmware.program import Program
 from cyclescope.target.case import Case
 from cyclescope.target.conditions import Conditions, Layout
+from cyclescope.target.footprint import footprint
 from cyclescope.target.series import Kind, Series, kind_of
 from cyclescope.target.target import (
     CallProfile,
@@ -144,6 +145,7 @@ class VirtualBoard(Target):
             energy=energy_model(self.board, hello.core_hz) if self._loaded.energy else None,
             fetches=code_fetches(self.board, self._loaded.facts.code),
             layout_number=self._loaded.layout,
+            footprint=footprint(self._loaded.elf),
             image_sha256=hashlib.sha256(self._loaded.elf).hexdigest(),
             **self._loaded.facts.conditions,
         )

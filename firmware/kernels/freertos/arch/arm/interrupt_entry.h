@@ -23,4 +23,7 @@
 /* An ISR that makes no call of the kernel, so it needs no context of its own. */
 #define PLAIN_INTERRUPT __attribute__((interrupt("IRQ")))
 
+/* Ends an ISR in another task. */
+#define SWITCH_FROM_INTERRUPT() portYIELD_FROM_ISR()
+
 #endif

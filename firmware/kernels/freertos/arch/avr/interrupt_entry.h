@@ -9,4 +9,7 @@
         work();                      \
     }
 
+/* Ends an ISR in another task. */
+#define SWITCH_FROM_INTERRUPT() portYIELD_FROM_ISR()
+
 #endif

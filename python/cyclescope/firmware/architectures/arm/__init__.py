@@ -6,7 +6,8 @@ from functools import cache
 import capstone
 
 from cyclescope.firmware.architecture import Architecture, Decoded, Instruction
-from cyclescope.firmware.architectures.arm.flow import (
+from cyclescope.firmware.arm_code.attributes import M_PROFILE, profile
+from cyclescope.firmware.arm_code.flow import (
     constant_factor,
     flow_of,
     has_condition,
@@ -49,6 +50,10 @@ class Arm(Architecture):
         "__*_veneer", "__*_from_arm", "__*_from_thumb", "_call_via_*",
     )  # fmt: skip
     preserved = "r4 to r11"
+
+    def owns(self, attributes: bytes | None) -> bool:
+        """Code of the M profile is another instruction set."""
+        return profile(attributes) != M_PROFILE
 
     def address(self, value: int) -> int:
         return value & ~THUMB_BIT

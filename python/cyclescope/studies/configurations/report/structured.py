@@ -58,7 +58,12 @@ def costs(found: ConfigurationsFound, rows: Sequence[CostRow]) -> dict[str, Any]
             "base": found.base.name,
             "conditions": found.base.found.conditions if found.base.found else None,
             "configurations": [
-                {"name": one.name, "settings": dict(one.settings), "problem": one.problem}
+                {
+                    "name": one.name,
+                    "settings": dict(one.settings),
+                    "problem": one.problem,
+                    "footprint": one.found.conditions.footprint if one.found else None,
+                }
                 for one in found.configurations
             ],
             "calls": [

@@ -46,7 +46,10 @@ def show_costs(found: ConfigurationsFound, rows: Sequence[CostRow], console: Con
     shown = [(number, one) for number, one in enumerate(found.others) if one.name not in idle]
     letters = dict(zip((number for number, _ in shown), LETTERS, strict=False))
     for number, one in shown:
-        console.print(Text(f"  {letters[number]}  {one.name}"))
+        beside = wording.footprint(found, one)
+        console.print(
+            Text(f"  {letters[number]}  {one.name}" + (f"  ({beside})" if beside else ""))
+        )
     console.print()
     changed = [row for row in rows if row.changes]
     for columns in _parts([number for number, _ in shown], changed):

@@ -118,6 +118,15 @@ def cost_figure(cost: AddedCost | None) -> str:
     return f"({signed}{width})" if cost.change is Change.NONE else f"{signed}{width}"
 
 
+def footprint(found: ConfigurationsFound, one: ConfigurationFound) -> str:
+    """The memory that a configuration's image takes beyond the base's; empty if not known."""
+    sides = [side.found.conditions.footprint for side in (one, found.base) if side.found]
+    if len(sides) < 2 or None in sides or one is found.base:
+        return ""
+    its, base = sides
+    return its.beside(base) if its and base else ""
+
+
 def idle(found: ConfigurationsFound, rows: Sequence[CostRow]) -> list[str]:
     """Names of the configurations that change no call."""
     return [

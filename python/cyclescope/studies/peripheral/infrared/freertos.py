@@ -12,6 +12,7 @@ from elftools.elf.elffile import ELFFile
 
 from cyclescope.firmware.build import build
 from cyclescope.firmware.configuration import Configuration
+from cyclescope.firmware.program import Program
 from cyclescope.studies.peripheral.board_side import BOARD, Said
 from cyclescope.studies.peripheral.infrared.abilities import data_sizes, speeds, turnaround, windows
 from cyclescope.studies.peripheral.setting import TransferSetting
@@ -54,8 +55,8 @@ class FreertosStation:
 
     def symbols(self) -> Symbols:
         """All functions of the image."""
-        machine = int.from_bytes(self.elf.read_bytes()[18:20], "little")
-        return read([(self.elf, None)], True, (), machine)
+        program = Program(self.elf.read_bytes())
+        return read([(self.elf, None)], True, (), program.known_architecture)
 
     def words(self, board: Board, symbol: str, count: int) -> tuple[int, ...]:
         """Words of a board's memory from a symbol."""

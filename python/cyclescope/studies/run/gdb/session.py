@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from cyclescope.errors import CyclescopeError, shortened
-from cyclescope.firmware.architecture import Architecture, of_machine
+from cyclescope.firmware.architecture import Architecture, of_board
 from cyclescope.studies.run.gdb import freertos
 from cyclescope.studies.run.gdb.monitor import Monitor
 from cyclescope.studies.run.instruments.instrument import Attached
@@ -50,7 +50,7 @@ class GdbSession:
 
     def _announce(self) -> None:
         """Prints the line that starts gdb, on standard error."""
-        known = of_machine(self._board.elf_machine or 0)
+        known = of_board(self._board)
         debugger = known.debugger if known else Architecture.debugger
         program = f" {shlex.quote(str(self._path))}" if self._path else ""
         self.say(f"{debugger}{program} -ex 'target remote :{self._server.port}'")

@@ -9,6 +9,7 @@ import typer
 
 from cyclescope.cli.option_groups import OptionGroup
 from cyclescope.errors import CyclescopeError, WrongUsage
+from cyclescope.firmware.architecture import of_board
 from cyclescope.studies.run.instruments import symbols
 from cyclescope.studies.run.instruments.accesses import Accesses
 from cyclescope.studies.run.instruments.follow import Follow
@@ -126,7 +127,7 @@ class InstrumentOptions(OptionGroup):
         @cache
         def named() -> symbols.Symbols:
             libraries = self.charge_also or []
-            return symbols.read(images, self.charge_callers, libraries, board.elf_machine)
+            return symbols.read(images, self.charge_callers, libraries, of_board(board))
 
         read = named if follower is None else follower.symbols
         by_symbols = [

@@ -16,7 +16,7 @@ from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
 
 from cyclescope.errors import CyclescopeError
-from cyclescope.firmware.architecture import Architecture, of_machine
+from cyclescope.firmware.architecture import Architecture
 from cyclescope.firmware.program import EXECUTABLE, Program
 from cyclescope.studies.run.addresses import address
 from cyclescope.targets.virtual.board import read_file
@@ -55,9 +55,9 @@ class Named:
 class Symbols:
     """The functions of several images; of two at one place the image named later has it."""
 
-    def __init__(self, functions: Iterable[Named], machine: int | None) -> None:
+    def __init__(self, functions: Iterable[Named], architecture: Architecture | None) -> None:
         self._by_start = {one.start: one for one in functions}
-        self._architecture = None if machine is None else of_machine(machine)
+        self._architecture = architecture
 
     @cached_property
     def _starts(self) -> list[int]:
@@ -88,7 +88,7 @@ def read(
     images: Sequence[tuple[Path, int | None]],
     charge_callers: bool,
     libraries: Sequence[str],
-    machine: int | None,
+    architecture: Architecture | None,
 ) -> Symbols:
     """The symbols of each file; without an address it lies where it is linked.
 
@@ -98,7 +98,7 @@ def read(
     found: list[Named] = []
     for path, base in images:
         found += functions(path, base, libraries if charge_callers else None)
-    return Symbols(found, machine)
+    return Symbols(found, architecture)
 
 
 def placed(text: str) -> tuple[Path, int | None]:
@@ -119,9 +119,7 @@ def functions(
         program = Program(data)
     except CyclescopeError as error:
         raise CyclescopeError(f"{path}: {error.sentence}", code=error.code) from None
-    machine = int.from_bytes(data[18:20], "little" if data[5:6] == b"\1" else "big")
-    architecture = of_machine(machine)
-    is_library = library_rule(architecture, libraries)
+    is_library = library_rule(program.known_architecture, libraries)
     starts = [function.address for function in program.functions]
     shift = base - min(starts) if base is not None and starts else 0
     files = _Files(data)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from elftools.elf.elffile import ELFFile
 
-from cyclescope.firmware.architecture import of_machine
+from cyclescope.firmware.architecture import of_board
 from cyclescope.firmware.linux import System
 from cyclescope.studies.run.instruments.symbols import Named, Symbols, functions, library_rule
 from cyclescope.studies.run.linux.guest import Guest
@@ -57,8 +57,7 @@ class Follower:
         self._board = board
         self._system = system
         self._libraries = libraries
-        machine = board.elf_machine
-        self._is_library = library_rule(of_machine(machine) if machine else None, libraries)
+        self._is_library = library_rule(of_board(board), libraries)
         image = read_image(system.kernel.vmlinux)
         self._executed, self._initialises, self._first_call = (
             image.address_of(name) for name in (EXECUTED, INITIALISES, SYSTEM_CALL)
@@ -77,7 +76,7 @@ class Follower:
     def symbols(self) -> Symbols:
         """All functions as they lie in memory at this moment."""
         if self._symbols is None:
-            self._symbols = Symbols(self._named, self._board.elf_machine)
+            self._symbols = Symbols(self._named, of_board(self._board))
         return self._symbols
 
     def run_to(self, cycle: int) -> None:

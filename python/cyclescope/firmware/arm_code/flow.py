@@ -108,7 +108,7 @@ def _call(program: Program, listing: Listing, one: CsInsn, conditional: bool) ->
         return Flow(FlowKind.CALL, (target,), conditional)
     kind, behind = helper.removeprefix(CASE_HELPER), one.address + one.size
     width = {"q": 1, "h": 2, "s": 4}[kind[-2]]
-    entries = _entries(listing, one)
+    entries = table_entries(listing, one)
     table = behind + 2 & ~3 if width == 4 else behind
     raw = program.read(table, width * entries)
     signed = not kind.startswith("u")
@@ -187,9 +187,9 @@ def _computed(program: Program, listing: Listing, one: CsInsn) -> tuple[int, ...
         if memory.base == a.ARM_REG_PC and not memory.index:
             return (_pointer(program, one.address + 8 + memory.disp),)
         if memory.base == a.ARM_REG_PC:
-            return _table(program, listing, one, one.address + 8)
+            return pointers_of_table(program, listing, one, one.address + 8)
     if one.id == a.ARM_INS_ADD and one.operands[1].reg == a.ARM_REG_PC:
-        entries = _entries(listing, one)
+        entries = table_entries(listing, one)
         return tuple(one.address + 8 + 4 * index for index in range(entries))
     if one.id in (a.ARM_INS_MOV, a.ARM_INS_BX):
         return _by_register(program, listing, one)
@@ -208,9 +208,9 @@ def _by_register(program: Program, listing: Listing, one: CsInsn) -> tuple[int, 
         if memory.base == a.ARM_REG_PC and not memory.index:
             return (_pointer(program, _literal(program, before)),)
         for register_of_table in (memory.base, memory.index):
-            table = _loaded_literal(program, listing, before, register_of_table)
+            table = loaded_literal(program, listing, before, register_of_table)
             if table is not None:
-                return _table(program, listing, one, table)
+                return pointers_of_table(program, listing, one, table)
         found = _distant_table(program, listing, one)
         if found:
             return found
@@ -224,7 +224,7 @@ def _distant_table(program: Program, listing: Listing, one: CsInsn) -> tuple[int
     Of several tables it is the one that leads behind the jump, where GCC puts a case. Nothing if
     that is not one.
     """
-    entries = _entries(listing, one)
+    entries = table_entries(listing, one)
     tables = set[tuple[int, ...]]()
     for load in listing.all():
         if load.id != a.ARM_INS_LDR or load.operands[1].mem.base != a.ARM_REG_PC:
@@ -240,7 +240,7 @@ def _distant_table(program: Program, listing: Listing, one: CsInsn) -> tuple[int
     return chosen.pop() if len(chosen) == 1 else ()
 
 
-def _loaded_literal(program: Program, listing: Listing, one: CsInsn, register: int) -> int | None:
+def loaded_literal(program: Program, listing: Listing, one: CsInsn, register: int) -> int | None:
     """The literal that the register was last loaded with, or that was added into it."""
     for before in listing.before(one):
         if not before.operands or before.operands[0].reg != register:
@@ -250,7 +250,7 @@ def _loaded_literal(program: Program, listing: Listing, one: CsInsn, register: i
         if before.id != a.ARM_INS_ADD:
             return None
         terms = {operand.reg for operand in before.operands if operand.type == a.ARM_OP_REG}
-        found = (_loaded_literal(program, listing, before, term) for term in sorted(terms))
+        found = (loaded_literal(program, listing, before, term) for term in sorted(terms))
         return next((literal for literal in found if literal is not None), None)
     return None
 
@@ -265,12 +265,15 @@ def _pointer(program: Program, at: int) -> int:
     return program.address(int.from_bytes(program.read(at, 4), "little"))
 
 
-def _table(program: Program, listing: Listing, one: CsInsn, table: int) -> tuple[int, ...]:
-    pointers = (_pointer(program, table + 4 * i) for i in range(_entries(listing, one)))
+def pointers_of_table(
+    program: Program, listing: Listing, one: CsInsn, table: int
+) -> tuple[int, ...]:
+    """Where the pointers of a switch's table lead, which lies at `table`."""
+    pointers = (_pointer(program, table + 4 * i) for i in range(table_entries(listing, one)))
     return tuple(dict.fromkeys(pointers))
 
 
-def _entries(listing: Listing, one: CsInsn) -> int:
+def table_entries(listing: Listing, one: CsInsn) -> int:
     """How many entries a switch's table has: GCC compares the index with the last one before."""
     for before in listing.before(one):
         if before.id == a.ARM_INS_CMP and before.operands[1].type == a.ARM_OP_IMM:

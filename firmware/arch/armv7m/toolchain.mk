@@ -1,0 +1,13 @@
+# The toolchain of boards with a Cortex-M3, and the sources that they share. Those that boards with an ARM7TDMI share too lie
+# in arch/arm.
+include arch/arm/libraries.mk
+BOARD_ARCHITECTURE := armv7m
+CORE_FLAGS := -mcpu=cortex-m3 -mthumb
+BOARD_INCLUDES += arch/armv7m arch/arm cases/arch/arm
+BOARD_LINK_FOLDERS += arch/armv7m arch/arm
+
+BOARD_BARE_ARM_SOURCES := arch/armv7m/leave.S $(if $(FRAGMENT),arch/armv7m/arguments.S)
+BOARD_BARE_SOURCES := $(if $(FRAGMENT),arch/armv7m/load.c)
+# Its port of FreeRTOS is one file. The vectors lead to its handlers.
+BOARD_FREERTOS_LINK := -Wl,--defsym=svcall_taken=vPortSVCHandler -Wl,--defsym=pendsv_taken=xPortPendSVHandler \
+	-Wl,--defsym=systick_taken=xPortSysTickHandler

@@ -1,0 +1,1 @@
+"""Facts about code for ARM that its instruction sets share."""
