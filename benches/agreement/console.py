@@ -10,12 +10,16 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from agreement.console_image import DESTINATION, SOURCE, Column, Routine, assemble, columns
-from agreement.data import Agreement, Case, load
+from agreement.data import About, Agreement, Case, load
 from cyclescope.firmware import boards
 from cyclescope.targets.virtual.board import Board, Image, read_image
 
 NAME = "console"
 FILE = "timing.json.gz"
+ABOUT = About(
+    "ARM7TDMI", "console", "the public: a test image that three consoles pass",
+    "cycles between two accesses to a timer",
+)  # fmt: skip
 
 CALIBRATION = "Calibration"
 GROUPS = ("without prefetch", "with prefetch", "DMA")

@@ -5,11 +5,23 @@ import hashlib
 import json
 import math
 import zlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from cyclescope.errors import CyclescopeError
+
+ABSENT = "The recordings were not there."
+
+
+class About(NamedTuple):
+    """Of a judge, for readers: which core and board it judges, who measured, and what."""
+
+    core: str
+    board: str
+    who: str
+    what: str
 
 
 class Case(NamedTuple):
@@ -62,6 +74,13 @@ class Agreement:
     @property
     def holds(self) -> bool:
         return self.equal_count >= self.least_share * len(self.cases) - 1e-9
+
+
+def table(head: str, rows: Iterable[str]) -> str:
+    """A table whose first column is text; a sentence if it has no rows."""
+    lines = [f"| {row} |" for row in rows]
+    rule = "|---" + "|--:" * head.count("|") + "|"
+    return "\n".join([f"| {head} |", rule, *lines]) if lines else ABSENT
 
 
 def load(path: Path) -> Any:

@@ -4,12 +4,16 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Protocol
 
-from agreement.data import Agreement, Case, load
+from agreement.data import About, Agreement, Case, load
 from cyclescope.errors import CyclescopeError
 from cyclescope.targets.virtual.board import FlashBench
 
 NAME = "lpc2148-flash"
 FILE = "loops.json.gz"
+ABOUT = About(
+    "ARM7TDMI-S", "lpc2148", "the authors of a kernel, on an LPC2148 at 48 MHz",
+    "cycles of an iteration of a loop in flash, by published scores",
+)  # fmt: skip
 TOLERANCE_CYCLES = 0.3
 LEAST_SHARE = 26 / 36
 MOST_ITERATIONS = 1000

@@ -1,22 +1,23 @@
 """docs/reference/agreement.md: page.md with the tables that the recordings and the model give."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 
 from agreement import loops
 from agreement.console import GROUPS, Group
-from agreement.data import Agreement, Case
+from agreement.data import ABSENT, About, Agreement, Case, table
+from agreement.published import Beside
+from agreement.published_page import sections
 from agreement.variants import ADOPTED, DATA_READS, HITS, VARIANTS
-
-ABSENT = "The recordings were not there."
 
 
 @dataclass
 class Asked:
     """Answers of recordings to further questions."""
 
+    about: dict[str, About] = field(default_factory=dict)
+    """Each set's judge."""
     groups: list[Group] = field(default_factory=list)
     """The console's counts by kind."""
     merged: dict[str, Agreement] = field(default_factory=dict)
@@ -27,6 +28,8 @@ class Asked:
     """Routines at addresses of ours."""
     tried: dict[tuple[str, str], Agreement] = field(default_factory=dict)
     """Loops in flash by variants of the rule."""
+    published: list[Beside] = field(default_factory=list)
+    """Figures of others beside ours."""
 
 
 def page(found: dict[str, Agreement], asked: Asked, digests: dict[str, str]) -> str:
@@ -34,11 +37,20 @@ def page(found: dict[str, Agreement], asked: Asked, digests: dict[str, str]) -> 
     cases = found[loops.NAME].cases if loops.NAME in found else []
     tables = {
         "date": date.today().isoformat(),
-        "sets": table(
-            "set | equal | within (cycles) | mean error | worst | SHA-256 of the recordings",
-            (f"{name} | {figures(one)} | `{digests[name][:16]}…`" for name, one in found.items()),
+        "judges": table(
+            "core | board | measured by | what | cases | equal | within (cycles) | mean error "
+            "| worst | failures",
+            (judged(one, asked.about[name]) for name, one in found.items()),
         ),
-        "loops": table("loop | part | model | off", (loop(case) for case in cases)),
+        "failures": table(
+            "set | case | part | model | off",
+            (f"{name} | {row(case)}" for name, one in found.items() for case in one.unequal),
+        ),
+        "sets": table(
+            "set | SHA-256 of the recordings",
+            (f"{name} | `{digests[name]}`" for name in found),
+        ),
+        "loops": table("loop | part | model | off", (row(case) for case in cases)),
         "variants": table(
             "after a data read from the array, the line read ahead | a hit begins to read ahead "
             "| equal | within (cycles) | mean error | worst",
@@ -65,18 +77,12 @@ def page(found: dict[str, Agreement], asked: Asked, digests: dict[str, str]) -> 
             (f"{text} | {equal(groups)}" for text, groups in asked.rules.items()),
         ),
         "shifted": shifted(asked.shifted),
+        "published": sections(asked.published),
     }
     text = (Path(__file__).parent / "page.md").read_text()
     for name, made in tables.items():
         text = text.replace("{{" + name + "}}", made)
     return text
-
-
-def table(head: str, rows: Iterable[str]) -> str:
-    """A table whose first column is text; a sentence if it has no rows."""
-    lines = [f"| {row} |" for row in rows]
-    rule = "|---" + "|--:" * head.count("|") + "|"
-    return "\n".join([f"| {head} |", rule, *lines]) if lines else ABSENT
 
 
 def figures(one: Agreement) -> str:
@@ -96,7 +102,17 @@ def shifted(one: Agreement | None) -> str:
     return f"{one.equal_count} of {len(one.cases)}" if one else ABSENT
 
 
-def loop(case: Case) -> str:
+def judged(one: Agreement, about: About) -> str:
+    """A judge's row: what it is, and how far the model agrees with it."""
+    failures = f"[{len(one.unequal)}](#every-failure)" if one.unequal else "none"
+    return (
+        f"{about.core} | `{about.board}` | {about.who} | {about.what} | {len(one.cases)} "
+        f"| {one.equal_count} | {one.tolerance:g} | {one.mean_percent:.3f} % "
+        f"| {one.worst_percent:.2f} % | {failures}"
+    )
+
+
+def row(case: Case) -> str:
     return (
         f"{case.name} | {case.measured_cycles:.2f} | {case.model_cycles:g} "
         f"| {case.off_cycles:+.2f} ({case.off_percent:+.2f} %)"

@@ -5,12 +5,13 @@ from pathlib import Path
 from subprocess import CalledProcessError
 from types import ModuleType
 
-from agreement import console, console_shifted, loops, variants
+from agreement import console, console_shifted, loops, published, variants
 from agreement.data import Agreement, digest
 from agreement.page import Asked, page
 from cyclescope.errors import CyclescopeError
 
 SETS: tuple[ModuleType, ...] = (loops, console)
+"""The judges, a file each: NAME and FILE of its recordings, ABOUT, and `compare`."""
 SEEDS = (1, 2, 3)
 """Of the places of the console's routines that no recording has."""
 NOT_MODELLED = {"cortex-m3": "the engine has no Cortex-M3 core"}
@@ -71,7 +72,8 @@ def show_unequal(agreement: Agreement) -> None:
 
 def document(root: Path, found: dict[str, Agreement]) -> str:
     """The page, with what else was asked of the same recordings."""
-    asked = Asked()
+    about = {one.NAME: one.ABOUT for one in SETS}
+    asked = Asked(about, published=[published.beside(report) for report in published.here()])
     if console.NAME in found:
         folder = root / console.NAME
         asked.groups = console.groups(folder)
