@@ -3,6 +3,8 @@
 mod board;
 mod cases;
 mod emulated;
+mod faults;
 mod generate;
+mod interrupts;
 mod random;
 mod running;
