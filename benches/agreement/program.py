@@ -14,7 +14,7 @@ SETS: tuple[ModuleType, ...] = (loops, console)
 """The judges, a file each: NAME and FILE of its recordings, ABOUT, and `compare`."""
 SEEDS = (1, 2, 3)
 """Of the places of the console's routines that no recording has."""
-NOT_MODELLED = {"cortex-m3": "the engine has no Cortex-M3 core"}
+NOT_MODELLED = {"cortex-m3": "no judge here replays it"}
 
 
 def compare_all(root: Path, target: Path | None = None) -> int:
