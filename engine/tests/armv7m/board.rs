@@ -54,6 +54,14 @@ pub fn with_more(more: &str, code: &[u16]) -> Board {
     made(more, &flash)
 }
 
+/// A board with another revision of the core.
+pub fn of_revision(name: &str) -> Board {
+    let file = BOARD.replace("r2p0", name);
+    let mut board = Board::from_text(&file, "armv7m.toml").unwrap();
+    board.reset(None);
+    board
+}
+
 pub fn state(board: &Board) -> State {
     board.core_as::<Armv7m>().unwrap().state()
 }
@@ -67,7 +75,8 @@ fn access(board: &mut Board, instruction: u16, address: u32, value: u32) -> u32 
     const PLACE: u32 = RAM + RAM_BYTES - 0x1000;
     let before = state(board);
     board.write_memory(PLACE, &instruction.to_le_bytes()).unwrap();
-    let mut inside = State { pc: PLACE, primask: true, ..before.clone() };
+    let xpsr = before.xpsr | 1 << 24;
+    let mut inside = State { pc: PLACE, primask: true, xpsr, ..before.clone() };
     (inside.r[0], inside.r[1]) = (address, value);
     set_state(board, &inside);
     let instructions = Some(board.instructions() + 1);

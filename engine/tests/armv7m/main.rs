@@ -1,5 +1,6 @@
 //! The ARMv7-M core: programs of our own, and random ones beside another simulator.
 
+mod any_program;
 mod board;
 mod cases;
 mod emulated;
@@ -7,4 +8,5 @@ mod faults;
 mod generate;
 mod interrupts;
 mod random;
+mod registers;
 mod running;

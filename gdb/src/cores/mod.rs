@@ -1,6 +1,7 @@
 //! The cores whose registers gdb can show, a file each.
 
 mod arm7tdmi;
+mod armv7m;
 mod avr;
 
 use crate::layout::Layout;
@@ -9,6 +10,7 @@ use crate::layout::Layout;
 pub fn layout(kind: &str) -> Option<Layout> {
     match kind {
         arm7tdmi::KIND => Some(arm7tdmi::layout()),
+        armv7m::KIND => Some(armv7m::layout()),
         avr::KIND => Some(avr::layout()),
         _ => None,
     }

@@ -16,6 +16,15 @@ pub(super) const FIRST_INTERRUPT: usize = 16;
 /// Exceptions that there may be.
 const EXCEPTIONS: usize = FIRST_INTERRUPT + input::INTERRUPTS;
 
+/// The set of one exception; of a number that no exception has it is empty.
+pub(super) const fn bit(number: usize) -> Set {
+    if number < EXCEPTIONS {
+        1 << number
+    } else {
+        0
+    }
+}
+
 /// All numbers in a set, in order.
 pub(super) fn members(mut set: Set) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {

@@ -2,13 +2,15 @@
 //! system timer, is a device of the board.
 
 use super::exceptions::{number, output};
-use super::nvic::{Set, FIRST_INTERRUPT};
+use super::nvic::{bit, Set, FIRST_INTERRUPT};
 use super::Armv7m;
 use crate::bus::{Bus, Width};
 
 /// The trace unit of the program's own messages.
 const ITM: u32 = 0xE000_0000;
 const DWT: u32 = 0xE000_1000;
+/// CYCCNT.
+pub(super) const CYCLE_COUNTER: u32 = DWT + 4;
 const FPB: u32 = 0xE000_2000;
 /// System control space.
 const SCS: u32 = 0xE000_E000;
@@ -38,6 +40,30 @@ const fn has_bytes(offset: u32) -> bool {
     matches!(offset, 0x400..0x600 | 0xD18..0xD24 | 0xD28..0xD2C)
 }
 
+/// Whether a register of the core's own is there, and not merely a place that reads as 0.
+const fn is_there(block: u32, offset: u32) -> bool {
+    match block {
+        DWT => offset < 0x1C,
+        FPB => offset < 0x28,
+        SCS => matches!(
+            offset,
+            0x004 | 0x008
+                | 0x100..0x120
+                | 0x180..0x1A0
+                | 0x200..0x220
+                | 0x280..0x2A0
+                | 0x300..0x320
+                | 0x400..0x4F0
+                | 0xD00..0xD3C
+                | 0xD40..0xD74
+                | 0xD90
+                | 0xDFC
+                | 0xF00
+        ),
+        _ => false,
+    }
+}
+
 impl Armv7m {
     /// Reads a register of the core's own; none where the bus answers.
     pub(super) fn read_private<B: Bus>(
@@ -47,6 +73,7 @@ impl Armv7m {
         width: Width,
     ) -> Option<u32> {
         let value = self.private_word(address & !3, bus.now())?;
+        report_absent(bus, address & !3);
         Some(width.lanes(value >> (8 * (address & 3))))
     }
 
@@ -77,6 +104,7 @@ impl Armv7m {
         if !matches!(block, ITM | DWT | FPB | SCS) || block == SCS && TIMER.contains(&offset) {
             return false;
         }
+        report_absent(bus, place);
         let mask = width.lanes(u32::MAX) << shift;
         let value = value << shift;
         // Elsewhere an access that is no word has no defined meaning: it writes the word.
@@ -185,7 +213,7 @@ impl Armv7m {
         let waits = |number: usize| u32::from(nvic.pending >> number & 1 != 0);
         let first = nvic.first(super::nvic::LOWEST).unwrap_or(0) as u32;
         let ipsr = u32::from(self.ipsr);
-        let others = nvic.active & !(1 << self.ipsr);
+        let others = nvic.active & !bit(self.ipsr.into());
         waits(number::NMI) << 31
             | waits(number::PEND_SV) << 28
             | waits(number::SYSTICK) << 26
@@ -234,6 +262,14 @@ impl Armv7m {
         };
         put(&mut self.nvic.active, &ACTIVE);
         put(&mut self.nvic.pending, &PENDING);
+    }
+}
+
+/// Reports an access of what is not modelled; it reads as 0, and ignores writes.
+fn report_absent<B: Bus>(bus: &mut B, place: u32) {
+    let offset = place % BLOCK;
+    if !is_there(place - offset, offset) {
+        bus.unmodelled(&format!("the core's private register at {place:#x}"));
     }
 }
 

@@ -1,5 +1,6 @@
 //! Registers by name, and the whole architectural state at once.
 
+use super::nvic::bit;
 use super::psr::{it_bits, T};
 use super::{Armv7m, LR, SP};
 
@@ -58,7 +59,7 @@ impl Armv7m {
         self.set_control_register(state.control);
         (self.primask, self.faultmask) = (state.primask, state.faultmask);
         self.basepri = state.basepri;
-        self.nvic.active = if self.ipsr == 0 { 0 } else { 1 << self.ipsr };
+        self.nvic.active = if self.ipsr == 0 { 0 } else { bit(self.ipsr.into()) };
         self.take_continuation();
         (self.pc, self.ahead) = (state.pc & !1, None);
         self.pipeline.flush();

@@ -136,10 +136,12 @@ impl Armv7m {
         let xpsr = self.xpsr() | if padded { PADDED } else { 0 };
         let [r0, r1, r2, r3] = [self.r[0], self.r[1], self.r[2], self.r[3]];
         let frame = [r0, r1, r2, r3, self.r[12], self.r[LR], self.pc, xpsr];
+        let mut place = self.r[SP];
         let mut complete = true;
-        for (place, word) in (self.r[SP]..).step_by(4).zip(frame) {
+        for word in frame {
             bus.idle(1);
             complete &= complete && bus.write(place, word, WORD).is_ok();
+            place = place.wrapping_add(4);
         }
         complete
     }

@@ -1,6 +1,6 @@
 //! Return: the frame comes back, or the next exception takes over.
 
-use super::super::nvic::LOWEST;
+use super::super::nvic::{bit, LOWEST};
 use super::super::{Armv7m, LR, SP};
 use super::entry::{kind_of, CHAIN_CYCLES, FRAME_BYTES, PADDED};
 use super::{number, Fault};
@@ -33,12 +33,12 @@ impl Armv7m {
     /// Ends the exception that is being handled, by a value in LR; `at` is the instruction that did so.
     pub(in super::super) fn return_by<B: Bus>(&mut self, bus: &mut B, value: u32, at: u32) {
         let returning = usize::from(self.ipsr);
-        let others = (self.nvic.active & !(1 << returning)).count_ones();
-        let is_active = self.nvic.active >> returning & 1 != 0;
+        let others = (self.nvic.active & !bit(returning)).count_ones();
+        let is_active = self.nvic.active & bit(returning) != 0;
         let to = To::of(value).filter(|to| {
             is_active && to.handler == (others > 0) || !to.handler && self.scb.leaves_any_time()
         });
-        self.nvic.active &= !(1 << returning);
+        self.nvic.active &= !bit(returning);
         if returning != number::NMI {
             self.faultmask = false;
         }
@@ -72,13 +72,14 @@ impl Armv7m {
     fn pop_frame<B: Bus>(&mut self, bus: &mut B, to: To, value: u32, at: u32) {
         let frame = if to.process_stack { self.process_stack() } else { self.main_stack() };
         let mut words = [0; 8];
-        let mut complete = true;
-        for (place, word) in (frame..).step_by(4).zip(&mut words) {
+        let (mut place, mut complete) = (frame, true);
+        for word in &mut words {
             bus.idle(1);
             match bus.read(place, WORD) {
                 Ok(read) => *word = read,
                 Err(_) => complete = false,
             }
+            place = place.wrapping_add(4);
         }
         let [r0, r1, r2, r3, r12, lr, pc, xpsr] = words;
         let fits = to.handler == (xpsr & 0x1FF != 0);
