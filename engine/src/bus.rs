@@ -246,9 +246,16 @@ pub struct Lent {
     pub base: u32,
     /// Its bytes.
     pub bytes: Vec<u8>,
+    /// Of each of its granules, whether writes are [tracked](Self::TRACKED); none where nobody asks.
+    pub granules: Vec<u8>,
 }
 
 impl Lent {
+    /// Bytes of a granule, as a power of two.
+    pub const GRANULE_SHIFT: u32 = 6;
+    /// The bit of a granule that has code: writes there are left to the bus.
+    pub const TRACKED: u8 = 0x80;
+
     /// The byte at `address`.
     ///
     /// # Errors

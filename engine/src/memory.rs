@@ -1,6 +1,6 @@
 //! A memory of a board: bytes, and the timing in front of them.
 
-use crate::bus::{Access, Width};
+use crate::bus::{Access, Lent, Width};
 use crate::time::Cycle;
 use crate::timing::{MemoryTiming, Timing, ONE_LINE};
 
@@ -47,9 +47,9 @@ pub struct Memory {
 }
 
 /// Bytes of a granule of code, as a power of two.
-const GRANULE_SHIFT: u32 = 6;
+const GRANULE_SHIFT: u32 = Lent::GRANULE_SHIFT;
 /// Code in the granule was decoded since it was written last.
-const TRACKED: u8 = 0x80;
+const TRACKED: u8 = Lent::TRACKED;
 /// A granule written so often while it was tracked is not tracked again.
 const MOST_REWRITES: u8 = 8;
 
@@ -112,6 +112,16 @@ impl Memory {
     /// Puts its bytes back.
     pub fn take_back(&mut self, bytes: Vec<u8>) {
         self.bytes = bytes;
+    }
+
+    /// Takes away its bytes, and what is known of its granules.
+    pub fn lend_tracked(&mut self) -> (Vec<u8>, Vec<u8>) {
+        (std::mem::take(&mut self.bytes), std::mem::take(&mut self.granules))
+    }
+
+    /// Puts both back.
+    pub fn take_back_tracked(&mut self, bytes: Vec<u8>, granules: Vec<u8>) {
+        (self.bytes, self.granules) = (bytes, granules);
     }
 
     /// How code here is fetched now.

@@ -101,7 +101,7 @@ impl CodeBus for System {
         let whole = offset == 0 && size == lender.size();
         let free = read == 0 && (!written || write == 0 && !lender.is_tracked());
         let bytes = if whole && free { lender.lend() } else { Vec::new() };
-        Lent { memory, base, bytes }
+        Lent { memory, base, bytes, granules: Vec::new() }
     }
 
     fn give_back(&mut self, lent: Lent) {
@@ -134,10 +134,13 @@ impl CodeBus for System {
 impl System {
     /// Selects the window at `address` for accesses to data, if that notes no rule.
     #[cold]
-    fn select_unnoted(&mut self, address: u32) {
+    pub(super) fn select_unnoted(&mut self, address: u32) {
         let Some(window) = self.map.memory(address) else { return };
-        let rules = &self.memories[window.memory].rules;
-        if rules.iter().all(|rule| self.notes.touched.contains(rule)) {
+        let memory = &self.memories[window.memory];
+        let (by_its_own, by_its_timing) = memory.timing.is_charged();
+        let noted = |rules: &[String]| rules.iter().all(|rule| self.notes.touched.contains(rule));
+        if (!by_its_own || noted(&memory.rules)) && (!by_its_timing || noted(memory.timing.rules()))
+        {
             self.select(address, Access::data(Width::Byte));
         }
     }
@@ -186,7 +189,7 @@ impl System {
 
     /// Fetches from another line of the window of code than the last, where nothing else happens until then.
     #[inline(always)]
-    fn fetch_quietly(&mut self, address: u32, access: Access) {
+    pub(super) fn fetch_quietly(&mut self, address: u32, access: Access) {
         self.hot.line = self.line_of(address);
         let offset = address.wrapping_add(self.hot.code_shift);
         self.hot.now =

@@ -4,6 +4,7 @@
 //! Everything else (another memory, a device, an address without an answer) takes the longer way.
 
 mod access;
+mod ahead;
 mod arbiter;
 mod clock;
 mod code;
@@ -26,6 +27,7 @@ mod waiting;
 mod watch;
 mod wiring;
 
+pub(crate) use ahead::Fetches;
 pub(crate) use clock::lasts;
 pub use clock::Clock;
 pub(crate) use core_outputs::CoreOutputs;

@@ -9,7 +9,7 @@ mod accelerator;
 use serde::Deserialize;
 
 use super::MemoryTiming;
-use crate::bus::Access;
+use crate::bus::{Access, Width};
 use crate::time::Cycle;
 use accelerator::{Lines, Mam, Mode, EMPTY, LINE_SHIFT};
 
@@ -44,10 +44,55 @@ impl Flash {
         self.at
     }
 
+    /// Makes a fetch in sequence from a line that was read ahead, whose next line is read ahead then; returns when it
+    /// completes. None, and nothing is done, in any other case.
+    #[inline(always)]
+    pub(crate) fn runs_on(&mut self, now: Cycle, offset: u32) -> Option<Cycle> {
+        const IN_SEQUENCE: Access = Access::code(Width::Word).sequential();
+        let line = offset >> LINE_SHIFT;
+        let remaining = self.mam.run_on(&mut self.lines, line, IN_SEQUENCE)?;
+        self.at = (self.at + Cycle::from(remaining)).max(now + 1);
+        Some(self.at)
+    }
+
+    /// [`MemoryTiming::fetch_line`] after a break in the flow, then a fetch in sequence at `second`, the opcode behind, at
+    /// once. Returns when both are complete. None, and nothing is done, unless every request profits.
+    #[inline(always)]
+    pub(crate) fn refill(&mut self, now: Cycle, offset: u32, second: u32) -> Option<Cycle> {
+        if self.mam.mode != Mode::Full {
+            return None;
+        }
+        let (line, read) = (offset >> LINE_SHIFT, Cycle::from(self.mam.read_cycles));
+        let mut lines = self.lines;
+        let mut ready = self.at + Cycle::from(lines.remaining);
+        let mut at = now + 1;
+        if line != lines.prefetch && line != lines.trail {
+            at = if line == lines.latch { ready.max(at) } else { now + read };
+            (lines.trail, lines.latch) = (line, EMPTY);
+        }
+        if line != lines.current {
+            lines.current = line;
+            if !lines.hold(line + 1) {
+                (lines.latch, ready) = (line + 1, at + read);
+            }
+        }
+        lines.remaining = ready.saturating_sub(at) as u32;
+        (self.lines, self.at) = (lines, at);
+        if second >> LINE_SHIFT == line {
+            self.lines.pass(1);
+            self.at = at + 1;
+            return Some(self.at);
+        }
+        Some(self.fetch_line(at, second, Access::code(Width::Word).sequential()))
+    }
+
     /// The buffers at `now`, not before the last access completed.
     fn lines_at(&self, now: Cycle) -> Lines {
         let mut lines = self.lines;
         lines.wait(now, self.at);
+        if lines.latch == EMPTY {
+            lines.remaining = 0;
+        }
         lines
     }
 }
@@ -89,9 +134,10 @@ impl MemoryTiming for Flash {
             self.lines.latch = line;
             return self.after(now, self.mam.read_cycles);
         }
-        if let Some(remaining) = self.mam.run_on(&mut self.lines, line, access) {
-            self.at = (self.at + Cycle::from(remaining)).max(now + 1);
-            return self.at;
+        if !access.is_break_in_flow() {
+            if let Some(completes) = self.runs_on(now, offset) {
+                return completes;
+            }
         }
         self.lines.wait(now, self.at);
         let cost = self.mam.fetch(&mut self.lines, line, access);

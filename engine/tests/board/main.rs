@@ -10,6 +10,7 @@ mod follow;
 mod image;
 mod instruments;
 mod interrupts;
+mod loops;
 mod lpc2148;
 mod memories;
 mod programs;

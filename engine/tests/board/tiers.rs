@@ -5,6 +5,7 @@ use cyclescope_engine::board::{Board, Request, Tier};
 use cyclescope_engine::instruments::window::Window;
 
 use crate::any_program::{load, Layout, Random, AT91X40, CONSOLE, LPC2148, RAM_SIZE};
+use crate::loops;
 use crate::programs::{at91x40, console, lpc2148, run_cycles, ArmBoard};
 
 const TIERS: [Tier; 2] = [Tier::Plain, Tier::Blocks];
@@ -41,16 +42,24 @@ fn set_external_bus(board: &mut Board, random: &mut Random, at: Option<u64>) {
     board.drive("memory.ram.place", AT91X40.ram | 4, at).unwrap();
 }
 
+<<<<<<< HEAD
 /// Wait states, and whether the unit reads ahead.
 fn set_cartridge(board: &mut Board, random: &mut Random, at: Option<u64>) {
     let waitcnt = random.below(8) << 2 | random.below(2) << 14;
     board.drive("memory.rom.waitcnt", waitcnt, at).unwrap();
 }
+=======
+/// Loads a program.
+type Load = fn(&mut Board, &'static Layout, &mut Random);
+
+/// Code without an order, or loops.
+const PROGRAMS: [Load; 2] = [|board, _, random| load(board, random), loops::load];
+>>>>>>> fb6e5385 (Blocks of the ARM7TDMI follow one another with decoded operands and cycles summed ahead)
 
 /// Sets up a board at random: other events while the program runs, and observers.
-fn prepare(board: &mut Board, tier: Tier, part: Part, random: &mut Random) {
+fn prepare(board: &mut Board, tier: Tier, part: Part, program: Load, random: &mut Random) {
     board.set_tier(tier);
-    load(board, random);
+    program(board, part.layout, random);
     board.detach_all();
     board.reset(None);
     (part.set)(board, random, None);
@@ -66,9 +75,9 @@ fn prepare(board: &mut Board, tier: Tier, part: Part, random: &mut Random) {
     watch(board, part.layout, random);
 }
 
-fn prepare_both(boards: &mut [Board; 2], part: Part, seed: u64) {
+fn prepare_both(boards: &mut [Board; 2], part: Part, program: Load, seed: u64) {
     for (board, tier) in boards.iter_mut().zip(TIERS) {
-        prepare(board, tier, part, &mut Random::new(part.layout, seed));
+        prepare(board, tier, part, program, &mut Random::new(part.layout, seed));
     }
 }
 
@@ -124,23 +133,32 @@ fn pair(part: Part) -> [Board; 2] {
     [(part.open)(), (part.open)()]
 }
 
+/// Runs programs alike; returns how many ran to the end, and the instructions of all.
+fn random_programs(part: Part, load: Load, seed: u64, programs: u64) -> (u32, u64) {
+    let mut boards = pair(part);
+    let (mut whole, mut instructions) = (0, 0);
+    for program in 0..programs {
+        prepare_both(&mut boards, part, load, seed.wrapping_add(program).max(1));
+        let mut random = Random::new(part.layout, 77 + program);
+        whole += u32::from(alike(&mut boards, part.layout.ram, || match program % 4 {
+            0 => 61,
+            1 => 997,
+            2 => 60_000,
+            _ => 1 + u64::from(random.below(3_000)),
+        }));
+        instructions += boards[0].instructions();
+    }
+    (whole, instructions)
+}
+
 #[test]
 fn random_programs_run_alike_in_both_tiers() {
     for part in PARTS {
-        let mut boards = pair(part);
-        let (mut whole, mut instructions) = (0, 0);
-        for program in 0..120u64 {
-            prepare_both(&mut boards, part, 0x9E37_79B9 + program);
-            let mut random = Random::new(part.layout, 77 + program);
-            whole += u32::from(alike(&mut boards, part.layout.ram, || match program % 4 {
-                0 => 61,
-                1 => 997,
-                2 => 60_000,
-                _ => 1 + u64::from(random.below(3_000)),
-            }));
-            instructions += boards[0].instructions();
+        for (load, programs) in PROGRAMS.into_iter().zip([120, 40]) {
+            let (whole, instructions) = random_programs(part, load, 0x9E37_79B9, programs);
+            let enough = u64::from(whole) > programs / 2 && instructions > 10_000 * programs;
+            assert!(enough, "{whole} of {programs} programs, {instructions} instructions");
         }
-        assert!(whole > 60 && instructions > 1_000_000, "{whole} programs, {instructions}");
     }
 }
 
@@ -149,7 +167,7 @@ fn a_run_ends_at_the_same_instruction_in_both_tiers() {
     for part in PARTS {
         let mut boards = pair(part);
         for program in 0..20 {
-            prepare_both(&mut boards, part, 5_000 + program);
+            prepare_both(&mut boards, part, PROGRAMS[program as usize % 2], 5_000 + program);
             let mut random = Random::new(part.layout, 99 + program);
             for _ in 0..200 {
                 let instructions = boards[0].instructions() + 1 + u64::from(random.below(40));
@@ -170,7 +188,7 @@ fn who_watches_may_change_between_runs() {
     for part in PARTS {
         let mut boards = pair(part);
         for program in 0..40 {
-            prepare_both(&mut boards, part, 9_000 + program);
+            prepare_both(&mut boards, part, PROGRAMS[program as usize % 2], 9_000 + program);
             for round in 0..30 {
                 let next = boards[0].cycle() + 700;
                 let [expected, stop] = boards.each_mut().map(|board| board.run(&run_cycles(next)));
@@ -184,6 +202,26 @@ fn who_watches_may_change_between_runs() {
                     watch(board, part.layout, &mut Random::new(part.layout, seed));
                 }
             }
+        }
+    }
+}
+
+/// A number from the environment.
+fn given(name: &str, otherwise: u64) -> u64 {
+    std::env::var(name).map_or(otherwise, |text| text.parse().expect(name))
+}
+
+/// `CYCLESCOPE_TIERS_PROGRAMS` programs for each part, from the seed `CYCLESCOPE_TIERS_SEED` on.
+#[test]
+#[ignore = "long: make tiers"]
+fn many_random_programs_run_alike() {
+    let (programs, seed) =
+        (given("CYCLESCOPE_TIERS_PROGRAMS", 5_000), given("CYCLESCOPE_TIERS_SEED", 1));
+    let seed = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    for part in PARTS {
+        for load in PROGRAMS {
+            let (whole, instructions) = random_programs(part, load, seed, programs);
+            println!("{programs} programs, {whole} ran to the end, {instructions} instructions");
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Barrel shifter, adder and multiplier timing (ARM DDI 0029, "ARM instruction set").
 
+use super::decoder::Operation;
 use super::psr::{C, V};
 
 /// A value out of the barrel shifter, with its carry at the place of the C flag.
@@ -62,18 +63,35 @@ pub(super) fn add(a: u32, b: u32, carry: u32) -> (u32, u32) {
     (result, carry_out | (overflow * V))
 }
 
+/// The result of data processing, and C and V at the places of the flags.
+#[inline(always)]
+pub(super) fn result(operation: Operation, a: u32, second: Shifted, psr: u32) -> (u32, u32) {
+    let b = second.value;
+    let carry = psr >> 29 & 1;
+    let logical = |value| (value, second.carry | psr & V);
+    match operation {
+        Operation::And | Operation::Tst => logical(a & b),
+        Operation::Eor | Operation::Teq => logical(a ^ b),
+        Operation::Sub | Operation::Cmp => add(a, !b, 1),
+        Operation::Rsb => add(b, !a, 1),
+        Operation::Add | Operation::Cmn => add(a, b, 0),
+        Operation::Adc => add(a, b, carry),
+        Operation::Sbc => add(a, !b, carry),
+        Operation::Rsc => add(b, !a, carry),
+        Operation::Orr => logical(a | b),
+        Operation::Mov => logical(b),
+        Operation::Bic => logical(a & !b),
+        _ => logical(!b),
+    }
+}
+
 /// Cycles of the multiplier array after its first, m - 1. It looks at 8 bits of its second operand per cycle. It ends
 /// when the rest are all zeros or, for signed operations, all ones (ARM DDI 0210C, "Instruction
 /// cycle timings").
 #[inline]
 pub(super) fn further_cycles(operand: u32, signed: bool) -> u32 {
     let rest = if signed { operand ^ (operand as i32 >> 31) as u32 } else { operand };
-    match rest {
-        0..=0xFF => 0,
-        0x100..=0xFFFF => 1,
-        0x1_0000..=0xFF_FFFF => 2,
-        _ => 3,
-    }
+    (31 - (rest | 1).leading_zeros()) >> 3
 }
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
 //! Data processing and the status register moves, ARM forms (ARM DDI 0029, "ARM instruction set";
 //! cycles from ARM DDI 0210C, "Instruction cycle timings").
 
-use super::alu::{add, shift_by_constant, shift_by_register, Shifted};
+use super::alu::{result, shift_by_constant, shift_by_register, Shifted};
 use super::decoder::arm::{rd, rm, rn, rs, SET_FLAGS, STATUS};
 use super::decoder::{Cost, Operation};
-use super::psr::{self, mode, negative_zero, C, FLAGS, V};
+use super::psr::{self, mode, negative_zero, C, FLAGS};
 use super::Arm7tdmi;
 use crate::bus::Bus;
 
@@ -84,7 +84,7 @@ impl Arm7tdmi {
         a: u32,
         b: Shifted,
     ) {
-        let (result, carry_overflow) = self.result(operation, a, b);
+        let (result, carry_overflow) = result(operation, a, b, self.cpsr);
         let sets_flags = opcode & SET_FLAGS != 0;
         if rd(opcode) == 15 {
             if sets_flags {
@@ -103,28 +103,6 @@ impl Arm7tdmi {
         }
         if !operation.compares() {
             self.r[rd(opcode)] = result;
-        }
-    }
-
-    /// The result, and C and V at the places of the flags.
-    #[inline(always)]
-    fn result(&self, operation: Operation, a: u32, second: Shifted) -> (u32, u32) {
-        let b = second.value;
-        let carry = self.cpsr >> 29 & 1;
-        let logical = |value| (value, second.carry | self.cpsr & V);
-        match operation {
-            Operation::And | Operation::Tst => logical(a & b),
-            Operation::Eor | Operation::Teq => logical(a ^ b),
-            Operation::Sub | Operation::Cmp => add(a, !b, 1),
-            Operation::Rsb => add(b, !a, 1),
-            Operation::Add | Operation::Cmn => add(a, b, 0),
-            Operation::Adc => add(a, b, carry),
-            Operation::Sbc => add(a, !b, carry),
-            Operation::Rsc => add(b, !a, carry),
-            Operation::Orr => logical(a | b),
-            Operation::Mov => logical(b),
-            Operation::Bic => logical(a & !b),
-            _ => logical(!b),
         }
     }
 

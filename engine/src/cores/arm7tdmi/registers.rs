@@ -252,6 +252,12 @@ impl Arm7tdmi {
         }
     }
 
+    /// Selects Thumb state or ARM state. The pipeline is not refilled.
+    pub(super) fn set_thumb(&mut self, thumb: bool) {
+        self.cpsr = self.cpsr & !psr::T | if thumb { psr::T } else { 0 };
+        self.length = self.width().bytes();
+    }
+
     /// Copies the SPSR to the CPSR, as an exception return does.
     pub(super) fn restore_status(&mut self) {
         self.set_status(self.saved_status());

@@ -18,7 +18,7 @@ pub(super) enum Load {
 
 impl Load {
     #[inline(always)]
-    const fn width(self) -> Width {
+    pub(super) const fn width(self) -> Width {
         match self {
             Load::Word => Width::Word,
             Load::Half | Load::SignedHalf => Width::Half,
@@ -37,7 +37,7 @@ impl Load {
 
     /// The register's value from the data on the bus. An unaligned word or halfword is rotated.
     #[inline(always)]
-    const fn extend(self, data: u32, address: u32) -> u32 {
+    pub(super) const fn extend(self, data: u32, address: u32) -> u32 {
         match self {
             Load::Word => data.rotate_right(8 * (address & 3)),
             Load::Byte => data,

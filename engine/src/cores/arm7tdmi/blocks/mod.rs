@@ -7,16 +7,19 @@
 //! core executes that one. Such are a change of mode, a trap, a breakpoint, and code that has
 //! changed since it was decoded.
 
+mod chains;
 mod decode;
 mod flow;
 mod functions;
+mod translate;
 
 use super::decoder::Condition;
 use super::Arm7tdmi;
-use crate::bus::{CodeBus, Width};
+use crate::bus::{Bus, CodeBus, Width};
 use crate::core::{Core, Limit, Stop};
 use crate::processor::Accelerator;
 use crate::system::System;
+use chains::Chains;
 
 /// Executes an instruction whose first fetch has been made and whose condition holds.
 type Execute<B> = fn(&mut Arm7tdmi, &mut B, u32);
@@ -77,11 +80,18 @@ pub struct Blocks<B> {
     slots: Vec<u32>,
     blocks: Vec<Block>,
     steps: Vec<Step<B>>,
+    chains: Chains,
 }
 
 impl<B: CodeBus> Default for Blocks<B> {
     fn default() -> Self {
-        Blocks { version: 0, slots: vec![0; SLOTS], blocks: vec![NO_BLOCK], steps: Vec::new() }
+        Blocks {
+            version: 0,
+            slots: vec![0; SLOTS],
+            blocks: vec![NO_BLOCK],
+            steps: Vec::new(),
+            chains: Chains::default(),
+        }
     }
 }
 
@@ -91,9 +101,9 @@ impl Accelerator<Arm7tdmi> for Blocks<System> {
     }
 }
 
-impl<B: CodeBus> Blocks<B> {
+impl Blocks<System> {
     /// Runs the core as [`Core::run`] does, with the same result.
-    fn execute_until(&mut self, core: &mut Arm7tdmi, bus: &mut B, limit: Limit) -> Stop {
+    fn execute_until(&mut self, core: &mut Arm7tdmi, bus: &mut System, limit: Limit) -> Stop {
         loop {
             if bus.now() >= limit.cycle || core.retired >= limit.instructions {
                 return Stop::Limit;
@@ -116,8 +126,12 @@ impl<B: CodeBus> Blocks<B> {
 
     /// Executes blocks until the bus pauses, or `instructions` have retired. Returns `false` if the next
     /// instruction is left to the plain core.
-    fn execute(&mut self, core: &mut Arm7tdmi, bus: &mut B, instructions: u64) -> bool {
+    fn execute(&mut self, core: &mut Arm7tdmi, bus: &mut System, instructions: u64) -> bool {
         loop {
+            self.chains.run(core, bus, instructions);
+            if bus.pauses() {
+                return true;
+            }
             let steps = self.steps(core, bus);
             let count = steps.len().saturating_sub(AHEAD) as u64;
             let fits = core.retired + count <= instructions;
@@ -134,7 +148,9 @@ impl<B: CodeBus> Blocks<B> {
             }
         }
     }
+}
 
+impl<B: CodeBus> Blocks<B> {
     /// Returns the block at the core's address with the two steps behind it; nothing where the plain core
     /// must execute.
     #[inline(always)]

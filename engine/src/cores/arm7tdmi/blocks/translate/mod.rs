@@ -1,0 +1,75 @@
+//! Translates opcodes to the operations of a block, and sums their cycles.
+
+mod arm;
+mod draft;
+mod thumb;
+mod transfers;
+
+use super::chains::op::Op;
+use super::chains::Costs;
+use super::AHEAD;
+use crate::bus::{CodeBus, LONGEST_BLOCK};
+use crate::system::System;
+use draft::Draft;
+
+/// A block.
+pub(super) struct Translated {
+    pub ops: Vec<Op>,
+    pub instructions: u32,
+    /// The most cycles that it takes.
+    pub slowest: u32,
+    /// Addresses of words of the code that it knows.
+    pub constants: Vec<u32>,
+}
+
+/// The outcome for an instruction.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Became {
+    /// Operations: the block goes on.
+    Ops,
+    /// Operations, the last of which always leaves the block.
+    Last,
+    /// Nothing: the block ends before it.
+    Nothing,
+}
+
+/// Translates the block at `address`. None where its first instruction is left to the plain core.
+pub(super) fn block_at(
+    bus: &System,
+    address: u32,
+    is_thumb: bool,
+    costs: Costs,
+) -> Option<Translated> {
+    let length = if is_thumb { 2 } else { 4 };
+    if address % length != 0 {
+        return None;
+    }
+    let code = bus.code(address)?;
+    let opcodes = code.chunks_exact(length as usize).map(|bytes| match *bytes {
+        [a, b, c, d] => u32::from_le_bytes([a, b, c, d]),
+        [a, b] => u32::from(u16::from_le_bytes([a, b])),
+        _ => 0,
+    });
+    let opcodes: Vec<u32> = opcodes.take(LONGEST_BLOCK + AHEAD).collect();
+    let mut draft = Draft::new(bus, address, length, costs);
+    for &opcode in &opcodes[..opcodes.len().saturating_sub(AHEAD)] {
+        if bus.has_breakpoint(draft.pc()) {
+            break;
+        }
+        let mark = draft.begin();
+        let became =
+            if is_thumb { thumb::add(&mut draft, opcode) } else { arm::add(&mut draft, opcode) };
+        match became {
+            Became::Ops => draft.complete(),
+            Became::Last => {
+                draft.complete();
+                return draft.finish(true);
+            }
+            Became::Nothing => {
+                draft.undo(mark);
+                break;
+            }
+        }
+    }
+    draft.finish(false)
+}

@@ -1,0 +1,183 @@
+//! The bus as blocks of decoded code need it while nothing can happen: they have counted cycles themselves, and
+//! only what depends on time or place comes here.
+
+use super::hot::{Data, DEPENDS};
+use super::{System, Window};
+use crate::bus::{Access, Lent, Width};
+use crate::memory::Kind;
+use crate::time::Cycle;
+use crate::timing::{MemoryTiming, Timing, ONE_LINE};
+
+/// How opcodes and constants are read from the memory of the code, as it is set now.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Fetches {
+    /// Cycles of each further fetch from the line fetched last.
+    pub again: u32,
+    /// The most cycles of any access to the memory.
+    pub slowest: u32,
+    /// Bytes of a line; none where the whole memory is one.
+    pub line_bytes: Option<u32>,
+    /// The code never changes.
+    pub is_rom: bool,
+    /// Cycles of each access to data there; none where they depend on more.
+    pub data: Option<u32>,
+}
+
+impl System {
+    /// How code is fetched from the line fetched last, which has `address`, and around it. None where cycles of
+    /// fetches are not known ahead.
+    pub(crate) fn fetches(&self, address: u32) -> Option<Fetches> {
+        let hot = &self.hot;
+        let begun = address & hot.line_mask == hot.line && hot.again > 0;
+        let memory = self.memories.get(hot.code.memory)?;
+        let known = matches!(memory.timing, Timing::Waits(_) | Timing::MamLpc2000(_));
+        if !begun || !known || hot.code.size == 0 {
+            return None;
+        }
+        let is_line = hot.line_mask != u32::MAX << ONE_LINE;
+        let data = memory.each_data_cycles();
+        let slowest = hot.slowest.max(data.unwrap_or(0));
+        Some(Fetches {
+            again: u32::try_from(hot.again).ok()?,
+            slowest: u32::try_from(slowest).ok()?,
+            line_bytes: is_line.then(|| hot.line_mask.wrapping_neg()),
+            is_rom: memory.kind == Kind::Rom,
+            data: data.and_then(|cycles| u32::try_from(cycles).ok()),
+        })
+    }
+
+    /// Lends the RAM at `address` with the cycles of each access there. No bytes are lent where accesses do not cost
+    /// the same, or the memory is shown in part. Nothing but this module's functions is asked of the bus until
+    /// it is [given back](Self::return_ram).
+    pub(crate) fn lend_ram(&mut self, address: u32) -> (Lent, u32) {
+        let Data { window, read, write } = self.hot.pages[self.hot.page(address)];
+        if address.wrapping_sub(window.base) >= window.size {
+            self.select_unnoted(address);
+            return Default::default();
+        }
+        let Window { memory, base, size, offset } = window;
+        let lender = &mut self.memories[memory];
+        let whole = offset == 0 && size == lender.size() && base % Width::Word.bytes() == 0;
+        let fixed = read == write && read != DEPENDS && read <= Cycle::from(u16::MAX);
+        if !whole || !fixed {
+            return Default::default();
+        }
+        let (bytes, granules) = lender.lend_tracked();
+        (Lent { memory, base, bytes, granules }, read as u32)
+    }
+
+    /// Takes back what [`lend_ram`](Self::lend_ram) has lent.
+    pub(crate) fn return_ram(&mut self, lent: Lent) {
+        if !lent.bytes.is_empty() {
+            self.memories[lent.memory].take_back_tracked(lent.bytes, lent.granules);
+        }
+    }
+
+    /// Cycles go by that a block has counted.
+    #[inline(always)]
+    pub(crate) fn spend(&mut self, cycles: u32) {
+        self.hot.now = self.hot.now.wrapping_add(cycles.into());
+    }
+
+    /// Cycles that a block is going to count do not go by.
+    #[inline(always)]
+    pub(crate) fn take_back_cycles(&mut self, cycles: u32) {
+        self.hot.now = self.hot.now.wrapping_sub(cycles.into());
+    }
+
+    /// Fetches the opcode at `address` in the window of the code, the first of a line behind the last; `offset` is
+    /// its place in the memory.
+    #[inline(always)]
+    pub(crate) fn fetch_ahead(&mut self, address: u32, offset: u32, width: Width) {
+        self.hot.line = address;
+        if let Timing::MamLpc2000(flash) = &mut self.memories[self.hot.code.memory].timing {
+            if let Some(completes) = flash.runs_on(self.hot.now, offset) {
+                self.hot.now = completes;
+                return;
+            }
+        }
+        self.fetch_other(address, width);
+    }
+
+    #[inline(never)]
+    fn fetch_other(&mut self, address: u32, width: Width) {
+        self.fetch_quietly(address, Access::code(width).sequential());
+    }
+
+    /// Fetches the two opcodes at `target`, the first after a break in the flow. Does nothing and returns
+    /// `false` where the window of the code does not have both.
+    #[inline(always)]
+    pub(crate) fn refill_ahead(&mut self, target: u32, width: Width) -> bool {
+        let second = target.wrapping_add(width.bytes());
+        let inside = target.wrapping_sub(self.hot.code.base);
+        if inside >= self.hot.code.size || self.hot.code.size - inside < 2 * width.bytes() {
+            return false;
+        }
+        let outside = (target ^ self.hot.line | second ^ self.hot.line) & self.hot.line_mask;
+        if outside == 0 {
+            self.hot.now += 2 * self.hot.again;
+        } else {
+            self.refill_other(target, width);
+        }
+        true
+    }
+
+    /// The same where one of them is not in the line fetched last.
+    #[inline(never)]
+    fn refill_other(&mut self, target: u32, width: Width) {
+        let timing = &mut self.memories[self.hot.code.memory].timing;
+        let access = Access::code(width);
+        let second = target.wrapping_add(width.bytes());
+        let offset = target.wrapping_add(self.hot.code_shift);
+        let (mut now, mask) = (self.hot.now, self.hot.line_mask);
+        if let Timing::MamLpc2000(flash) = timing {
+            if let Some(completes) = flash.refill(now, offset, offset + width.bytes()) {
+                self.hot.now = completes;
+                self.hot.line = self.line_of(second);
+                return;
+            }
+        }
+        if (target ^ self.hot.line) & mask == 0 {
+            now += self.hot.again;
+        } else {
+            now = timing.fetch_line(now, offset, access.after_branch());
+        }
+        if (target ^ second) & mask == 0 {
+            now += self.hot.again;
+        } else {
+            now = timing.fetch_line(now, offset + width.bytes(), access.sequential());
+        }
+        self.hot.now = now;
+        self.hot.line = self.line_of(second);
+    }
+
+    /// The offset of an address of the window of the code in its memory.
+    pub(crate) fn code_offset(&self, address: u32) -> u32 {
+        address.wrapping_add(self.hot.code_shift)
+    }
+
+    /// Whether `address` is in the window of the code.
+    pub(crate) fn is_beside(&self, address: u32) -> bool {
+        address.wrapping_sub(self.hot.code.base) < self.hot.code.size
+    }
+
+    /// Reads data at an aligned address in the window of the code, `since` cycles from now, and says how many cycles
+    /// that takes; they are not spent. Does nothing where `address` is not there.
+    pub(crate) fn read_beside(
+        &mut self,
+        address: u32,
+        access: Access,
+        since: u32,
+    ) -> Option<(u32, u32)> {
+        let Window { memory, base, size, offset } = self.hot.code;
+        let inside = address.wrapping_sub(base);
+        let memory = &mut self.memories[memory];
+        if inside >= size || memory.bytes().is_empty() {
+            return None;
+        }
+        let offset = access.align(inside + offset);
+        let begins = self.hot.now.wrapping_add(since.into());
+        let completes = memory.timing.access(begins, offset, access);
+        Some((memory.read(offset, access), (completes - begins) as u32))
+    }
+}
