@@ -7,7 +7,7 @@ ARGS ?=
 
 # One thing after another, whatever MAKEFLAGS says: setup comes before what needs it.
 .NOTPARALLEL:
-.PHONY: help setup setup-test setup-realtime build characterize test test-engine test-lab truth mutants time-errors lint format conformance programs agreement faults bench bench-campaign bench-host same-results same-speed coverage pictures pages transcript estimates laws lists shipped-laws paper-000 paper-003 source-prices codes changelog linux cyclictest tshark clean
+.PHONY: help setup setup-test setup-realtime build characterize test test-engine test-lab truth mutants time-errors lint format conformance programs agreement faults bench bench-tiers bench-campaign bench-host tiers same-results same-speed coverage pictures pages transcript estimates laws lists shipped-laws paper-000 paper-003 source-prices codes changelog linux cyclictest tshark clean
 
 help: ## this list
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1 - /p' $(MAKEFILE_LIST)
@@ -41,7 +41,7 @@ test-lab:
 truth: setup-test build ## every case at every x in every kind of build against the truth (ten minutes)
 	$(BIN)/pytest --numprocesses auto -m matrix
 
-faults: setup-test build ## twenty-three faults planted one after the other: do the daily tests notice each? (half an hour)
+faults: setup-test build ## thirty-three faults planted one after the other: do the daily tests notice each? (an hour)
 	$(BIN)/python benches/planted_faults
 
 mutants: setup-test build ## 2,000 damaged or edited files of each kind: one sentence, or the same figures
@@ -76,6 +76,13 @@ programs: setup-test ## 60,000 random programs on the ARMv7-M core and in unicor
 
 agreement: build ## the engine beside recordings of real parts, into docs/reference/agreement.md (CYCLESCOPE_VECTORS=folder, else ../shared/vectors)
 	@$(BIN)/python benches/agreement docs/reference/agreement.md
+
+tiers: ## decoded blocks against the plain core on PROGRAMS random programs of each kind from SEED on (3,000: ten minutes)
+	CYCLESCOPE_TIERS_PROGRAMS=$(or $(PROGRAMS),3000) CYCLESCOPE_TIERS_SEED=$(or $(SEED),1) \
+		cargo test --locked -p cyclescope-engine --test board tiers::many -- --ignored --nocapture
+
+bench-tiers: ## speed of the ARM7TDMI's tiers beside mGBA, QEMU and unicorn, where they are, to docs/reference/speed.md
+	cargo bench --locked -p cyclescope-engine --bench tier_speed -- docs/reference/speed.md
 
 bench: build ## speed of the engine, side by side with what else there is
 	cargo bench --locked -p cyclescope-engine

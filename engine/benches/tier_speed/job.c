@@ -1,5 +1,5 @@
-/* A job of mixed work without an operating system: CRC, matrices, a list, strings, a sort. It ends in `finished`
- * with a checksum in `result`. ROUNDS is given at compile time. */
+/* A job of mixed work without an operating system: CRC, matrices, a list, strings, a sort. It ends
+ * in `finished` with a checksum in `result`. ROUNDS is given at compile time. */
 #include <stdint.h>
 
 #define WORDS 256

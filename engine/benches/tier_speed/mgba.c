@@ -1,13 +1,14 @@
-/* Runs an ELF file that lies in the internal RAM in mGBA's core, as a game would, until its `finished`. Prints the
- * seconds of the processor that the run takes. Nothing is drawn or played. */
+/* Runs an ELF file that lies in the internal RAM in mGBA's core, as a game would, until its
+ * `finished`. Prints the seconds of the processor that the run takes. Nothing is drawn or played.
+ */
+#include <elf.h>
+#include <mgba-util/vfs.h>
 #include <mgba/core/config.h>
 #include <mgba/core/core.h>
 #include <mgba/core/log.h>
 #include <mgba/gba/core.h>
 #include <mgba/internal/arm/arm.h>
 #include <mgba/internal/arm/isa-inlines.h>
-#include <mgba-util/vfs.h>
-#include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,8 +44,7 @@ static uint8_t *contents(const char *name) {
 static void load(struct mCore *core, const uint8_t *bytes) {
     const Elf32_Ehdr *header = (const Elf32_Ehdr *)bytes;
     for (int i = 0; i < header->e_phnum; i++) {
-        const Elf32_Phdr *part =
-            (const Elf32_Phdr *)(bytes + header->e_phoff) + i;
+        const Elf32_Phdr *part = (const Elf32_Phdr *)(bytes + header->e_phoff) + i;
         for (Elf32_Word at = 0; part->p_type == PT_LOAD && at < part->p_filesz; at++)
             core->rawWrite8(core, part->p_paddr + at, -1, bytes[part->p_offset + at]);
     }

@@ -1,0 +1,115 @@
+//! The job, built for an instruction set and a place, and how the engine runs it.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use cyclescope_engine::board::{Board, Request, Tier};
+use cyclescope_engine::image::Image;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Set {
+    Arm,
+    Thumb,
+}
+
+/// Where code and data lie.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// Both in RAM without wait states.
+    Ram,
+    /// Code in flash with the MAM in this mode, data in RAM.
+    Flash(u32),
+}
+
+/// Cycles of a read of the flash (MAMTIM).
+pub const READ_CYCLES: u32 = 4;
+/// Where the RAM is when code lies there, as in mGBA's machine.
+pub const RAM: u32 = 0x0300_0000;
+const DATA: u32 = 0x4000_0000;
+
+pub struct Job {
+    elf: PathBuf,
+    place: Place,
+}
+
+/// The file in which a build of this name lies.
+pub fn built(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
+}
+
+/// A file of this folder.
+pub fn source(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/tier_speed").join(name)
+}
+
+/// Compiles the job, unless that was done before.
+pub fn compile(set: Set, (code, data): (u32, u32), rounds: u32, more: &[&str]) -> PathBuf {
+    let isa = if set == Set::Arm { "-marm" } else { "-mthumb" };
+    let out = built(&format!("job{isa}-{code:x}-{rounds}{}.elf", more.concat()));
+    if out.exists() {
+        return out;
+    }
+    let mut command = Command::new("arm-none-eabi-gcc");
+    command.args(["-mcpu=arm7tdmi", isa, "-mthumb-interwork", "-O2", "-ffreestanding"]);
+    command.args(["-fno-tree-loop-distribute-patterns", "-nostdlib"]).args(more);
+    command.arg(format!("-DROUNDS={rounds}"));
+    command.arg(format!("-Wl,--defsym,CODE={code:#x},--defsym,DATA={data:#x}"));
+    command.arg("-T").arg(source("job.ld")).arg(source("start.S")).arg(source("job.c"));
+    let status = command.arg("-o").arg(&out).status();
+    let status =
+        status.unwrap_or_else(|why| panic!("arm-none-eabi-gcc: {why}; run scripts/setup.sh"));
+    assert!(status.success(), "arm-none-eabi-gcc fails");
+    out
+}
+
+/// The address of `finished`.
+pub fn finished(elf: &Path) -> u32 {
+    let image = Image::from_elf(&std::fs::read(elf).unwrap(), "job").unwrap();
+    image.symbols["finished"].address
+}
+
+/// Seconds that a processor has executed this thread.
+fn executed_seconds() -> f64 {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap();
+    text.split(' ').next().and_then(|nanoseconds| nanoseconds.parse::<f64>().ok()).unwrap() / 1e9
+}
+
+impl Job {
+    pub fn build(set: Set, place: Place, rounds: u32) -> Self {
+        let addresses = if place == Place::Ram { (RAM, RAM) } else { (0, DATA) };
+        Job { elf: compile(set, addresses, rounds, &[]), place }
+    }
+
+    fn board(&self) -> Board {
+        let ram = if self.place == Place::Ram { RAM } else { DATA };
+        let text = format!(
+            "name = \"speed\"\n[core]\nkind = \"arm7tdmi\"\n\
+             [[memory]]\nname = \"flash\"\nbase = 0\nsize = 0x10000\nkind = \"rom\"\n\
+             timing = {{ kind = \"mam_lpc2000\" }}\n\
+             [[memory]]\nname = \"ram\"\nbase = {ram:#x}\nsize = 0x8000\n"
+        );
+        Board::from_text(&text, "tier_speed").expect("a good board file")
+    }
+
+    /// Runs the job to its end; adds million instructions per second to `speeds`. Returns the instructions.
+    pub fn run(&self, tier: Tier, speeds: &mut Vec<f64>) -> u64 {
+        let mut board = self.board();
+        board.set_tier(tier);
+        let elf = std::fs::read(&self.elf).unwrap();
+        board.load(&Image::from_elf(&elf, "job").unwrap()).unwrap();
+        board.reset(None);
+        if let Place::Flash(mode) = self.place {
+            board.drive("memory.flash.mam", mode | READ_CYCLES << 8, None).expect("the input");
+        }
+        let request = Request {
+            pcs: vec![finished(&self.elf)],
+            cycles: Some(u64::MAX >> 1),
+            ..Request::default()
+        };
+        let begun = executed_seconds();
+        let stop = board.run(&request).expect("a run");
+        let seconds = executed_seconds() - begun;
+        speeds.push(stop.instructions as f64 / seconds / 1e6);
+        stop.instructions
+    }
+}

@@ -1,0 +1,68 @@
+//! Million instructions per second of the ARM7TDMI's tiers on a job that arm-none-eabi-gcc has built, beside mGBA's
+//! core, QEMU and unicorn: `cargo bench --bench tier_speed [-- FILE] [-- --long]`.
+//!
+//! All run in turn, several times. The time is that of the processor, and starting does not count. mGBA's core runs
+//! the same bytes in its RAM without wait states. A peer that is absent is left out with a word. With FILE the table
+//! replaces the one in that page.
+
+mod jobs;
+mod peers;
+mod table;
+
+use cyclescope_engine::board::Tier;
+use jobs::{Job, Place, Set};
+use peers::Peer;
+use table::Line;
+
+/// How often everything runs.
+const TURNS: usize = 5;
+/// The plain core runs so many times fewer rounds.
+const PLAIN_SHARE: u32 = 10;
+
+/// Rounds of the job: 0.3 or 3 thousand million instructions.
+fn rounds(set: Set, long: bool) -> u32 {
+    let short = if set == Set::Arm { 3_000 } else { 2_400 };
+    if long {
+        10 * short
+    } else {
+        short
+    }
+}
+
+/// What a column of the table measures.
+fn columns() -> Vec<(Set, Place)> {
+    let places = [Place::Ram, Place::Flash(0), Place::Flash(1), Place::Flash(2)];
+    places.into_iter().flat_map(|place| [(Set::Arm, place), (Set::Thumb, place)]).collect()
+}
+
+fn main() {
+    let given: Vec<String> = std::env::args().skip(1).collect();
+    let long = given.iter().any(|one| one == "--long");
+    let page = given.iter().find(|one| !one.starts_with("--"));
+    let columns = columns();
+    let tiers = [("plain core", Tier::Plain, PLAIN_SHARE), ("blocks", Tier::Blocks, 1)];
+    let peers: Vec<Peer> = Peer::all().into_iter().filter(|peer| peer.is_there()).collect();
+    let mut lines: Vec<Line> =
+        tiers.iter().map(|(name, ..)| Line::new(name, columns.len())).collect();
+    lines.extend(peers.iter().map(|peer| Line::new(&peer.name(), columns.len())));
+    for turn in 0..TURNS {
+        for (place, &(set, at)) in columns.iter().enumerate() {
+            let whole = Job::build(set, at, rounds(set, long));
+            let instructions = whole.run(Tier::Blocks, &mut lines[1].speeds[place]);
+            let part = Job::build(set, at, rounds(set, false) / PLAIN_SHARE);
+            part.run(Tier::Plain, &mut lines[0].speeds[place]);
+            for (peer, line) in peers.iter().zip(&mut lines[tiers.len()..]) {
+                if at == Place::Ram {
+                    line.speeds[place]
+                        .push(instructions as f64 / peer.seconds(set, rounds(set, long)) / 1e6);
+                }
+            }
+        }
+        eprintln!("turn {} of {TURNS}", turn + 1);
+    }
+    let text = table::text(&columns, &lines, &peers, long);
+    println!("{text}");
+    if let Some(page) = page {
+        table::put(page, &text);
+    }
+}

@@ -1,0 +1,102 @@
+//! The table of all speeds.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use crate::jobs::{Place, Set, READ_CYCLES};
+use crate::peers::Peer;
+use crate::TURNS;
+
+/// The speeds of one program, by column, then by turn.
+pub struct Line {
+    name: String,
+    pub speeds: Vec<Vec<f64>>,
+}
+
+impl Line {
+    pub fn new(name: &str, columns: usize) -> Self {
+        Line { name: name.to_owned(), speeds: vec![Vec::new(); columns] }
+    }
+}
+
+const BEGINS: &str = "<!-- make bench-tiers -->\n";
+const ENDS: &str = "<!-- /make bench-tiers -->";
+
+fn median(values: &[f64]) -> f64 {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    sorted[sorted.len() / 2]
+}
+
+/// Median, least and most.
+fn cell(values: &[f64]) -> String {
+    if values.is_empty() {
+        return "–".to_owned();
+    }
+    let least = values.iter().copied().fold(f64::MAX, f64::min);
+    let most = values.iter().copied().fold(0.0, f64::max);
+    format!("{:.0} ({least:.0}–{most:.0})", median(values))
+}
+
+fn row(text: &mut String, name: &str, cells: impl Iterator<Item = String>) {
+    let cells: Vec<String> = cells.collect();
+    let _ = writeln!(text, "| {name} | {} |", cells.join(" | "));
+}
+
+/// The processor, the kernel and the load of this machine.
+fn machine() -> String {
+    let read = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
+    let info = read("/proc/cpuinfo");
+    let processor = info.lines().find_map(|line| line.strip_prefix("model name"));
+    let processor = processor.and_then(|rest| rest.split(": ").nth(1)).unwrap_or("a processor");
+    let load = read("/proc/loadavg");
+    let load = load.split(' ').next().unwrap_or_default();
+    format!("{processor}, Linux {}, load {load}", read("/proc/sys/kernel/osrelease").trim())
+}
+
+pub fn text(columns: &[(Set, Place)], lines: &[Line], peers: &[Peer], long: bool) -> String {
+    let mut text = String::new();
+    row(
+        &mut text,
+        "million instructions/s",
+        columns.iter().map(|&(set, place)| {
+            let set = if set == Set::Arm { "ARM" } else { "Thumb" };
+            match place {
+                Place::Ram => format!("{set}, RAM"),
+                Place::Flash(mode) => format!("{set}, MAM {mode}"),
+            }
+        }),
+    );
+    row(&mut text, "---", columns.iter().map(|_| "--:".to_owned()));
+    for line in lines {
+        row(&mut text, &line.name, line.speeds.iter().map(|speeds| cell(speeds)));
+    }
+    if let Some(mgba) = peers.iter().position(|peer| *peer == Peer::Mgba) {
+        let (blocks, mgba) = (&lines[1].speeds, &lines[2 + mgba].speeds);
+        let ratios = (0..columns.len()).map(|column| {
+            let beside = &mgba[column % 2];
+            let of_turn = |(one, other): (&f64, &f64)| one / other;
+            let ratios: Vec<f64> = blocks[column].iter().zip(beside).map(of_turn).collect();
+            format!("{:.2}", median(&ratios))
+        });
+        row(&mut text, "blocks ÷ mGBA in RAM, median of ratios", ratios);
+    }
+    let length = if long { "3" } else { "0.3" };
+    let _ = writeln!(
+        text,
+        "\nMedians and ranges of {TURNS} turns; {length} thousand million instructions each, a tenth of 0.3 for the \
+         plain core. MAMTIM {READ_CYCLES}. Seconds of the processor, without the start. {}.",
+        machine()
+    );
+    text
+}
+
+/// Puts the table into a page of the repository.
+pub fn put(page: &str, table: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(page);
+    let text = std::fs::read_to_string(&path).expect("the page");
+    let begins = text.find(BEGINS).expect("the place of the table") + BEGINS.len();
+    let ends = text.find(ENDS).expect("its end");
+    std::fs::write(&path, format!("{}{table}{}", &text[..begins], &text[ends..]))
+        .expect("the page");
+}
