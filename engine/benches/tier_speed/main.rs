@@ -15,7 +15,7 @@ use peers::Peer;
 use table::Line;
 
 /// How often everything runs.
-const TURNS: usize = 5;
+const ITERATIONS: usize = 5;
 /// The plain core runs so many times fewer rounds.
 const PLAIN_SHARE: u32 = 10;
 
@@ -29,7 +29,7 @@ fn rounds(set: Set, long: bool) -> u32 {
     }
 }
 
-/// What a column of the table measures.
+/// The columns of the table.
 fn columns() -> Vec<(Set, Place)> {
     let places = [Place::Ram, Place::Flash(0), Place::Flash(1), Place::Flash(2)];
     places.into_iter().flat_map(|place| [(Set::Arm, place), (Set::Thumb, place)]).collect()
@@ -45,7 +45,7 @@ fn main() {
     let mut lines: Vec<Line> =
         tiers.iter().map(|(name, ..)| Line::new(name, columns.len())).collect();
     lines.extend(peers.iter().map(|peer| Line::new(&peer.name(), columns.len())));
-    for turn in 0..TURNS {
+    for iteration in 0..ITERATIONS {
         for (place, &(set, at)) in columns.iter().enumerate() {
             let whole = Job::build(set, at, rounds(set, long));
             let instructions = whole.run(Tier::Blocks, &mut lines[1].speeds[place]);
@@ -58,7 +58,7 @@ fn main() {
                 }
             }
         }
-        eprintln!("turn {} of {TURNS}", turn + 1);
+        eprintln!("iteration {} of {ITERATIONS}", iteration + 1);
     }
     let text = table::text(&columns, &lines, &peers, long);
     println!("{text}");

@@ -15,7 +15,7 @@ pub enum Peer {
     Unicorn,
 }
 
-/// What a command prints; none if it cannot be run.
+/// The text that a command prints; none if it cannot be run.
 fn printed(command: &mut Command) -> Option<String> {
     let output = command.output().ok().filter(|output| output.status.success())?;
     String::from_utf8(output.stdout).ok()

@@ -5,9 +5,9 @@ use std::path::Path;
 
 use crate::jobs::{Place, Set, READ_CYCLES};
 use crate::peers::Peer;
-use crate::TURNS;
+use crate::ITERATIONS;
 
-/// The speeds of one program, by column, then by turn.
+/// The speeds of one program, by column, then by iteration.
 pub struct Line {
     name: String,
     pub speeds: Vec<Vec<f64>>,
@@ -75,8 +75,8 @@ pub fn text(columns: &[(Set, Place)], lines: &[Line], peers: &[Peer], long: bool
         let (blocks, mgba) = (&lines[1].speeds, &lines[2 + mgba].speeds);
         let ratios = (0..columns.len()).map(|column| {
             let beside = &mgba[column % 2];
-            let of_turn = |(one, other): (&f64, &f64)| one / other;
-            let ratios: Vec<f64> = blocks[column].iter().zip(beside).map(of_turn).collect();
+            let one_by_other = |(one, other): (&f64, &f64)| one / other;
+            let ratios: Vec<f64> = blocks[column].iter().zip(beside).map(one_by_other).collect();
             format!("{:.2}", median(&ratios))
         });
         row(&mut text, "blocks ÷ mGBA in RAM, median of ratios", ratios);
@@ -84,7 +84,7 @@ pub fn text(columns: &[(Set, Place)], lines: &[Line], peers: &[Peer], long: bool
     let length = if long { "3" } else { "0.3" };
     let _ = writeln!(
         text,
-        "\nMedians and ranges of {TURNS} turns; {length} thousand million instructions each, a tenth of 0.3 for the \
+        "\nMedians and ranges of {ITERATIONS} iterations in turn; {length} thousand million instructions each, a tenth of 0.3 for the \
          plain core. MAMTIM {READ_CYCLES}. Seconds of the processor, without the start. {}.",
         machine()
     );

@@ -1,5 +1,7 @@
-//! Programs of random loops, so that blocks follow one another for long. They are in ARM and Thumb state, with every
-//! form of operand, conditions, multiplications, tables in flash and calls. Now and then one stores over code.
+//! Programs of random loops, so that blocks follow one another for long.
+//!
+//! They are in ARM and Thumb state, with every form of operand, conditions, multiplications, tables in flash and calls.
+//! Now and then one stores over code.
 
 use cyclescope_engine::board::Board;
 

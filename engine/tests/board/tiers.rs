@@ -42,19 +42,17 @@ fn set_external_bus(board: &mut Board, random: &mut Random, at: Option<u64>) {
     board.drive("memory.ram.place", AT91X40.ram | 4, at).unwrap();
 }
 
-<<<<<<< HEAD
 /// Wait states, and whether the unit reads ahead.
 fn set_cartridge(board: &mut Board, random: &mut Random, at: Option<u64>) {
     let waitcnt = random.below(8) << 2 | random.below(2) << 14;
     board.drive("memory.rom.waitcnt", waitcnt, at).unwrap();
 }
-=======
+
 /// Loads a program.
 type Load = fn(&mut Board, &'static Layout, &mut Random);
 
 /// Code without an order, or loops.
 const PROGRAMS: [Load; 2] = [|board, _, random| load(board, random), loops::load];
->>>>>>> fb6e5385 (Blocks of the ARM7TDMI follow one another with decoded operands and cycles summed ahead)
 
 /// Sets up a board at random: other events while the program runs, and observers.
 fn prepare(board: &mut Board, tier: Tier, part: Part, program: Load, random: &mut Random) {

@@ -20,7 +20,7 @@ pub(in super::super) struct Registers {
     pub ram_cycles: u32,
     /// Where the program goes on, once a block has been left.
     pub target: u32,
-    /// Kind of the fetch there: see [`Kind`].
+    /// Kind of the fetch there: see [`kind`](mod@kind).
     pub kind: u8,
     /// Operations behind the one by which the block was left.
     pub rest: usize,
