@@ -193,7 +193,7 @@ def test_without_a_verb_the_verbs_are_told(capsys: pytest.CaptureFixture[str]) -
 
 
 def test_code_lies_only_where_the_board_has_memory(capsys: pytest.CaptureFixture[str]) -> None:
-    named = ["--code lab", "flash, sram", "(lpc2148-lab)"]
+    named = ["--code lab", "flash, sram", "(lpc2148-lab, stm32f100-lab)"]
     told = told_code(["characterize", "--code", "lab"], capsys, naming=named)
     assert told == "no-memory-for-code"
 

@@ -47,4 +47,4 @@ def test_the_labs_board_is_none_of_hardware() -> None:
     lab = make_board("stm32f100-lab").describe()
     assert not lab["real"] and BOARD["real"]
     declared = {one["name"] for one in lab["memory"] if not one.get("real", True)}
-    assert declared == {"lab_flash", "lab_ram"}
+    assert declared == {"lab", "lab_ram"}

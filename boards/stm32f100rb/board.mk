@@ -10,16 +10,24 @@ BOARD_ARM_SOURCES := arch/armv7m/start.S
 BOARD_LINK_FOLDERS += $(CHIP)
 
 # Of 8 KB: the heap of FreeRTOS has what harness and cases leave. Options of the kernel take some.
-HEAP_flash := $(if $(UNUSUAL),5120,5696)
+HEAP_flash := $(if $(UNUSUAL),4800,5368)
 HEAP_lab := 131072
-SAMPLES_flash := 64
+SAMPLES_flash := 100
 SAMPLES_lab := 1000
 # Without a kernel there is space for more of them, and for a stack that holds the user's code.
 SAMPLES_bare_flash := 256
 SAMPLES_bare_lab := 4000
+HANDLERS_lab := 2048
 BARE_STACK_flash := 2048
 BARE_STACK_lab := 8192
 BOARD_BARE_LINK_FLAGS := -Wl,--defsym=svc_stack_bytes=$(BARE_STACK_$(CODE))
+# Real-time figures: background threads take from the heap what cases do not; the buffer has two words for a sample.
+ifeq ($(WORKLOAD),realtime)
+BOARD_CODE_WITHOUT_BACKGROUND := flash
+HEAP_flash := 4608
+SAMPLES_flash := 64
+SAMPLES_lab := 4096
+endif
 # Memory that the cases of the C library share (firmware/cases/arena.h), and the disk of those of files.
 ARENA_flash := 2048
 ARENA_lab := 65536

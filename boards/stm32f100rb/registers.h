@@ -43,6 +43,8 @@
 #define USART2_DR REGISTER(0x40004404)
 #define USART2_BRR REGISTER(0x40004408)
 #define USART2_CR1 REGISTER(0x4000440C)
+/* The guard time of smartcards, which nothing has. */
+#define BOARD_SCRATCH REGISTER(0x40004418)
 
 /* TIM2 */
 #define TIM2_CR1 REGISTER(0x40000000)
@@ -53,6 +55,14 @@
 #define TIM2_CNT REGISTER(0x40000024)
 #define TIM2_CCR1 REGISTER(0x40000034)
 #define TIM2_CCR2 REGISTER(0x40000038)
+
+/* Of alarm and line, which share TIM2's counter. */
+#define BOARD_LINE_COUNT (&TIM2_CNT)
+#define BOARD_LINE_HZ BOARD_CORE_HZ
+#define BOARD_ALARM_COUNT BOARD_LINE_COUNT
+#define BOARD_COUNT_BITS 16
+/* SysTick counts down to the kernel's tick. */
+#define BOARD_COUNTS_TO_TICK REGISTER(0xE000E018)
 
 /* The core's own (ARM DDI 0403): interrupts, and the cycle counter. */
 #define NVIC_ISER(word) REGISTER(0xE000E100 + 4 * (word))

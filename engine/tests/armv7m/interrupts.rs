@@ -174,6 +174,18 @@ fn a_list_goes_on_where_it_was_interrupted() {
 }
 
 #[test]
+fn a_push_is_whole_whenever_it_was_interrupted() {
+    // ldmia r7, {r0-r6}; push {r0-r6}; movs r0, #0 … movs r6, #0; pop {r0-r6}
+    let mut code = vec![0xE897, 0x007F, 0xB47F];
+    code.extend((0..7).map(|n| 0x2000 | n << 8));
+    code.push(0xBC7F);
+    for (at, _, r) in interrupt_at_each_cycle(&with_base(&code), 30, 15) {
+        let wanted: Vec<u32> = (1..8).map(|n| 0x1111 * n).collect();
+        assert_eq!(&r[..7], wanted, "interrupted at {at:#x}");
+    }
+}
+
+#[test]
 fn a_list_in_a_block_or_with_its_base_begins_again() {
     // movs r0, #0 would set Z; cmp r7, r7; it eq; ldmia r7!, {r0-r6}
     let block = with_base(&[0x42BF, 0xBF08, 0xE8B7, 0x007F]);

@@ -9,5 +9,5 @@ BOARD_LINK_FOLDERS += arch/armv7m arch/arm
 BOARD_BARE_ARM_SOURCES := arch/armv7m/leave.S $(if $(FRAGMENT),arch/armv7m/arguments.S)
 BOARD_BARE_SOURCES := $(if $(FRAGMENT),arch/armv7m/load.c)
 # Its port of FreeRTOS is one file. The vectors lead to its handlers.
-BOARD_FREERTOS_LINK := -Wl,--defsym=svcall_taken=vPortSVCHandler -Wl,--defsym=pendsv_taken=xPortPendSVHandler \
-	-Wl,--defsym=systick_taken=xPortSysTickHandler
+BOARD_FREERTOS_LINK = -Wl,--defsym=svcall_taken=vPortSVCHandler -Wl,--defsym=pendsv_taken=xPortPendSVHandler \
+	-Wl,--defsym=systick_taken=xPortSysTickHandler $(if $(HANDLERS_$(CODE)),-Wl$(comma)--defsym=svc_stack_bytes=$(HANDLERS_$(CODE)))

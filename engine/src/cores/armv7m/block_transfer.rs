@@ -2,7 +2,7 @@
 
 use super::decoder::{Index, Instruction, Operation as O};
 use super::exceptions::{Fault, Leave};
-use super::{Armv7m, PC};
+use super::{Armv7m, PC, SP};
 use crate::bus::{Bus, Width};
 
 impl Armv7m {
@@ -75,7 +75,10 @@ impl Armv7m {
         while left != 0 {
             let number = left.trailing_zeros() as usize & 15;
             if self.data.is_some() && self.is_interrupted(bus) {
-                return Err(self.interrupted(one, number));
+                // The exception's frame covers what was stored below the stack pointer: PUSH begins again.
+                let pushes = usize::from(one.n) == SP && first != self.r[SP];
+                let leave = self.interrupted(one, number);
+                return Err(if pushes { Leave::Interrupted(0) } else { leave });
             }
             left &= left - 1;
             self.store(bus, address, self.r[number], Width::Word)?;

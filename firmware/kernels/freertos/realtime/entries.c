@@ -12,7 +12,7 @@ void switch_if_wanted(void);
 
 void switch_if_wanted(void) {
     if (switch_wanted)
-        vTaskSwitchContext();
+        SWITCH_BEHIND_WORK();
     switch_wanted = pdFALSE;
 }
 

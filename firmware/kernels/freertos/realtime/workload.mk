@@ -8,7 +8,7 @@ HARNESS_SOURCES := harness/wire.c harness/empty.c \
 KERNEL_INCLUDES := kernels/freertos/realtime $(KERNEL_INCLUDES) workloads/realtime
 KERNEL_SOURCES := $(filter $(FREERTOS)/%,$(KERNEL_SOURCES)) $(KERNEL_HOOKS) \
 	$(addprefix kernels/freertos/realtime/,main.c $(BACKGROUND:=.c))
-KERNEL_ARM_SOURCES := kernels/freertos/realtime/entries.c $(FREERTOS_PORT)/portISR.c
+KERNEL_ARM_SOURCES := kernels/freertos/realtime/entries.c $(BOARD_FREERTOS_PORT_ISR:%=$(FREERTOS_PORT)/%)
 KERNEL_CONFIGURATION := kernels/freertos/realtime/FreeRTOSConfig.h
 KERNEL_FLAGS += -DTICK_HZ=$(TICK_HZ) $(if $(filter no_%,$(BACKGROUND)),-DNO_BACKGROUND)
 BOARD_SOURCES += $(CHIP)/line.c $(CHIP)/alarm.c

@@ -23,7 +23,7 @@ void alarm_taken(void) {
     vTaskNotifyGiveFromISR(mac, &woken);
     board_end_alarm();
     if (woken)
-        portYIELD_FROM_ISR();
+        SWITCH_FROM_INTERRUPT();
 }
 
 INTERRUPT_ENTRY(alarm_entered, alarm_taken)

@@ -26,4 +26,7 @@
 /* Ends an ISR in another task. */
 #define SWITCH_FROM_INTERRUPT() portYIELD_FROM_ISR()
 
+/* The same in `then` of INTERRUPT_ENTRY_THEN, behind which the context is restored. */
+#define SWITCH_BEHIND_WORK() vTaskSwitchContext()
+
 #endif

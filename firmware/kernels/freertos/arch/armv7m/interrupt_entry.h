@@ -21,5 +21,6 @@
 
 /* Ends an ISR in another task. */
 #define SWITCH_FROM_INTERRUPT() portYIELD_FROM_ISR(pdTRUE)
+#define SWITCH_BEHIND_WORK() SWITCH_FROM_INTERRUPT()
 
 #endif

@@ -95,6 +95,11 @@ class Armv7m(Architecture):
         """An SVC: its handler goes on behind the call (firmware/arch/armv7m/leave.S)."""
         return bytes.fromhex("00df")
 
+    def ends_interrupt(self, one: Instruction) -> bool:
+        """A handler returns as any function does."""
+        pops = one.mnemonic.startswith("pop") and one.operands.endswith("pc}")
+        return pops or (one.mnemonic, one.operands) == ("bx", "lr")
+
 
 _BRANCHES = frozenset({"b", "bl", *COMPARE_BRANCHES, *(f"b{name}" for name in CONDITIONS)})
 

@@ -16,6 +16,7 @@ CURRENT_TASK = "pxCurrentTCB"
 INTERRUPTS = {
     "vTickISR": TICK,
     "vPreemptiveTick": TICK,
+    "xPortSysTickHandler": TICK,
     "software_interrupt_entered": SOFTWARE_INTERRUPT,
     "line_interrupt_entered": "line interrupt",
     "alarm_entered": LOAD_INTERRUPT,
@@ -31,7 +32,9 @@ def places(board: Board, program: Program) -> KernelPlaces:
     """The places of an image with FreeRTOS."""
     current = program.symbols[CURRENT_TASK]
     entries = {
-        program.symbols[name]: text for name, text in INTERRUPTS.items() if name in program.symbols
+        program.address(program.symbols[name]): text
+        for name, text in INTERRUPTS.items()
+        if name in program.symbols
     }
 
     def name_of(task: int) -> str:
