@@ -1,8 +1,17 @@
 """Routines of ours: what the recorded ones leave out of the console's bus."""
 
-from agreement.console_image import Routine
+from agreement.console_image import DMA3, Routine
 
 EWRAM, OAM_END, BORDER = 0x0202_0100, 0x07FF_FFF8, 0x0803_FFF8
+
+
+def _moves(source: str, destination: str, width: int, count: int) -> Routine:
+    """A routine that lets DMA move so many units; `nop`s lie behind its start."""
+    control = (0x8400 if width == 32 else 0x8000) << 16 | count
+    body = ["str r3, [r2, #8]", "nop", "nop", "nop"]
+    return _routine(f"DMA {width}, {source} to {destination}", body, r2=DMA3, r3=control)._replace(
+        moves={"source": source, "destination": destination, "width": width, "count": count}
+    )
 
 
 def _routine(name: str, arm: list[str], thumb: list[str] | None = None, **initial: int) -> Routine:
@@ -81,4 +90,9 @@ ROUTINES = [
     _routine(
         "shifts by registers", ["lsls r2, r3", "lsrs r2, r3", "asrs r2, r3"], r2=0x12345678, r3=3
     ),
+    _moves("rom", "rom", 16, 1),
+    _moves("rom", "rom", 32, 5),
+    _moves("ewram", "rom", 16, 3),
+    _moves("ewram", "ewram", 32, 4),
+    _moves("rom", "ewram", 16, 7),
 ]

@@ -19,6 +19,7 @@ SEQUENTIAL = 1
 MOST_STEPS = 1000
 
 BLOCK_BYTES = 0x2_0000
+CARTRIDGE = range(0x0800_0000, 0x0A00_0000)
 N_WAITS, S_WAITS = (4, 3, 2, 8), (2, 1)
 EWRAM_CYCLES = 3
 
@@ -142,9 +143,11 @@ class Bus:
     def _move(self, moves: dict[str, Any]) -> None:
         self._pass(self.rules.before_cycles)
         size = moves["width"] // 8
+        in_burst = False
         for unit in range(moves["count"]):
             for base in (moves["from"], moves["to"]):
-                self._access(base + size * unit, size, code=False, sequential=unit > 0)
+                self._access(base + size * unit, size, code=False, sequential=in_burst)
+                in_burst |= base in CARTRIDGE
         self._pass(self.rules.after_cycles)
 
     def _access(self, address: int, size: int, *, code: bool, sequential: bool) -> None:
@@ -152,7 +155,7 @@ class Bus:
         halfwords = max(1, size // 2)
         if region == 2:
             self._pass(EWRAM_CYCLES * halfwords)
-        elif region not in (8, 9):
+        elif address not in CARTRIDGE:
             self._pass(1)
         elif code and (unit := self._unit(address, sequential)):
             self.now += unit.take(halfwords)

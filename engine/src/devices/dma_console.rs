@@ -66,17 +66,17 @@ impl Dma {
             return;
         };
         if n != self.moving {
-            self.channels[n].begun = false;
+            self.channels[n].bursts = false;
             self.moving = n;
         }
         self.phase = Phase::Reads;
         self.ask(n, self.channels[n].source, None, port);
     }
 
-    fn ask(&self, n: usize, address: u32, write: Option<u32>, port: &mut Port) {
-        let channel = &self.channels[n];
+    fn ask(&mut self, n: usize, address: u32, write: Option<u32>, port: &mut Port) {
+        let channel = &mut self.channels[n];
         let access = Access::data(channel.width());
-        let access = if channel.begun { access.sequential() } else { access };
+        let access = if channel.continues_burst(address) { access.sequential() } else { access };
         port.transfer(Transfer { tag: n as Tag, address, access, write, burst: true });
     }
 

@@ -19,6 +19,9 @@ const WRITABLE_LAST: u32 = 0xFFE0;
 const INSIDE: u32 = 0x07FF_FFFF;
 const ANYWHERE: u32 = 0x0FFF_FFFF;
 
+/// From here on the cartridge answers.
+const CARTRIDGE: u32 = 0x0800_0000;
+
 /// A channel.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Channel {
@@ -29,8 +32,8 @@ pub struct Channel {
     pub control: u32,
     /// It wants the bus.
     pub asks: bool,
-    /// A unit of this block was moved without another channel after it: the next one is sequential.
-    pub begun: bool,
+    /// It accessed the cartridge in this block, and no other channel came since.
+    pub bursts: bool,
     /// The next unit's addresses, units left, units moved.
     pub source: u32,
     pub destination: u32,
@@ -75,7 +78,12 @@ impl Channel {
         let most = if n == 3 { 0x1_0000 } else { 0x4000 };
         let units = self.units & (most - 1);
         self.left = if units == 0 { most } else { units };
-        (self.begun, self.moved) = (false, 0);
+        (self.bursts, self.moved) = (false, 0);
+    }
+
+    /// Whether an access at `address` is sequential: all but the first to the cartridge.
+    pub fn continues_burst(&mut self, address: u32) -> bool {
+        address < CARTRIDGE || std::mem::replace(&mut self.bursts, true)
     }
 
     pub fn is_enabled(&self) -> bool {
@@ -109,7 +117,6 @@ impl Channel {
         };
         self.source = stepped(self.source, self.control >> SOURCE_SHIFT);
         self.destination = stepped(self.destination, self.control >> DESTINATION_SHIFT);
-        self.begun = true;
         self.moved += 1;
         self.left = self.left.saturating_sub(1);
     }

@@ -33,8 +33,8 @@ fn a_channel_takes_the_bus_two_cycles_after_the_store_and_gives_it_back() {
     rig.at(102);
     let hold = rig.hold();
     assert_eq!((hold.cycles, hold.burst), (1, false), "the core's own access goes first");
-    assert_eq!(next(&mut rig, 0xABCD), (SOURCE, false, None));
-    assert_eq!(next(&mut rig, 0), (DESTINATION, false, Some(0xABCD)));
+    assert_eq!(next(&mut rig, 0xABCD), (SOURCE, true, None));
+    assert_eq!(next(&mut rig, 0), (DESTINATION, true, Some(0xABCD)));
     assert_eq!(next(&mut rig, 0x1234), (SOURCE + 2, true, None));
     assert_eq!(rig.read_as(0x2E, Width::Half), 0x8000);
     assert_eq!(next(&mut rig, 0), (DESTINATION + 2, true, Some(0x1234)));
@@ -42,6 +42,21 @@ fn a_channel_takes_the_bus_two_cycles_after_the_store_and_gives_it_back() {
     assert_eq!((hold.cycles, hold.burst), (1, true));
     assert_eq!((rig.read_as(0x2E, Width::Half), rig.transfers()), (0, 0));
     assert_eq!((rig.blocks.clone(), rig.sent("interrupt3")), (vec![(3, 2)], vec![]));
+}
+
+#[test]
+fn the_first_access_to_the_cartridge_alone_is_no_part_of_a_burst() {
+    let cartridge = 0x0800_0100;
+    for (source, destination, sequential) in [
+        (cartridge, DESTINATION, [false, true, true, true]),
+        (SOURCE, cartridge, [true, false, true, true]),
+        (cartridge, cartridge + 0x100, [false, true, true, true]),
+    ] {
+        let mut rig = dma();
+        rig.write(0x24, source).write(0x28, destination).write(0x2C, 0x8000_0002);
+        rig.at(2).hold();
+        assert_eq!([(); 4].map(|()| next(&mut rig, 0).1), sequential);
+    }
 }
 
 #[test]
@@ -80,7 +95,7 @@ fn the_end_of_a_block_requests_an_interrupt_if_it_is_asked_to() {
 #[test]
 fn the_first_channel_goes_before_the_others_and_breaks_their_bursts() {
     let mut rig = dma();
-    set(&mut rig, 3, 0x8000, 3);
+    rig.write(0x24, 0x0800_0100).write(0x28, DESTINATION).write(0x2C, 0x8000_0003);
     rig.at(2).hold();
     next(&mut rig, 0);
     set(&mut rig, 0, 0x8000, 1);
@@ -88,8 +103,8 @@ fn the_first_channel_goes_before_the_others_and_breaks_their_bursts() {
     next(&mut rig, 0);
     let tags: Vec<_> = (0..4).map(|_| rig.transfer(Ok(0))).collect();
     let seen: Vec<_> = tags.iter().map(|one| (one.tag, one.access.is_sequential())).collect();
-    assert_eq!(seen, [(0, false), (0, false), (3, false), (3, false)]);
-    assert_eq!(next(&mut rig, 0), (SOURCE + 4, true, None));
+    assert_eq!(seen, [(0, true), (0, true), (3, false), (3, true)]);
+    assert_eq!(next(&mut rig, 0), (0x0800_0104, true, None));
 }
 
 #[test]
