@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from fnmatch import fnmatch
 
 from cyclescope.firmware.build import ROOT
-from cyclescope.studies.estimate.calls.laws import Laws, measured, read
+from cyclescope.studies.estimate.calls.laws import Laws, measured, parts_of, read
+from cyclescope.studies.estimate.calls.parts import PREFIX
 from cyclescope.studies.estimate.calls.shipped import FOLDER, Wanted
 
 RESULTS = ROOT / "build" / "shipped-laws"
@@ -64,13 +65,25 @@ def joined(kept: Laws, new: Laws) -> Laws:
     return Laws(kept.name, kept.conditions, {**kept.cases, **new.cases}, {**omitted, **new.omitted})
 
 
+def with_parts_anew(kept: Laws) -> Laws:
+    """Kept laws, the parts of streams and files found again from those of the cases."""
+    cases = {name: law for name, law in kept.cases.items() if not name.startswith(PREFIX)}
+    return Laws(kept.name, kept.conditions, {**cases, **parts_of(cases)}, kept.omitted)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", default="*", help="names of configurations, with * for any text")
     parser.add_argument("--class", dest="part", help="only cases of this class; others are kept")
+    parser.add_argument("--parts", action="store_true", help="measure nothing; find parts again")
     asked = parser.parse_args()
     for one in wanted():
         if not fnmatch(one.name, asked.only):
+            continue
+        if asked.parts:
+            file = FOLDER / f"{one.name}.json"
+            if file.is_file():
+                file.write_text(_text(with_parts_anew(read(file))))
             continue
         laws = measure(one, asked.part)
         file = FOLDER / f"{one.name}.json"

@@ -60,7 +60,7 @@ MODELLED = frozenset(
 """Calls that go through the model of a board's streams and files beside (runtime/board/)."""
 EVENTS = ("event", "x")
 """These record events of the model, `times` of them, whatever call they belong to."""
-SAME = {"getc": "fgetc", "putc": "fputc"}
+SAME = {"getc": "fgetc"}
 """Functions that are one in the library."""
 PLAIN = frozenset(
     (

@@ -94,6 +94,7 @@ unsigned long cyclescope_fwrite(struct cyclescope_slot *in, const void *from, un
 int cyclescope_fgetc(struct cyclescope_slot *in, void *stream);
 int cyclescope_getchar(struct cyclescope_slot *in);
 int cyclescope_fputc(struct cyclescope_slot *in, int byte, void *stream);
+int cyclescope_putc(struct cyclescope_slot *in, int byte, void *stream);
 int cyclescope_putchar(struct cyclescope_slot *in, int byte);
 int cyclescope_ungetc(struct cyclescope_slot *in, int byte, void *stream);
 char *cyclescope_fgets(struct cyclescope_slot *in, char *to, int most, void *stream);

@@ -22,7 +22,7 @@
     X(stream_fgets) X(stream_getc) X(stream_putc) X(stream_fopen) X(stream_fclose) \
     X(stream_fseek) X(stream_ftell) X(stream_swsetup) X(stream_sread) X(stream_swrite) \
     X(stream_sseek) X(stream_fflush) X(stream_ungetc) X(stream_setvbuf) X(stream_sinit) \
-    X(stream_feof)
+    X(stream_feof) X(stream_fputc)
 /* clang-format on */
 
 /* Events that are no entries. */
@@ -32,7 +32,7 @@
     X(conversions) X(flags) X(padding) X(digits) X(hexadecimals) X(string_bytes) X(doubles) \
     X(double_digits) X(to_strings) X(scanned) X(scanned_spaces) X(scanned_digits) \
     X(scanned_bytes) X(scanned_doubles) X(scanned_texts) X(from_strings) X(stream_fprintf) \
-    X(stream_fscanf) X(stream_sfputs)
+    X(stream_fscanf) X(stream_sfputs) X(digit_bits)
 /* clang-format on */
 
 enum {

@@ -10,6 +10,9 @@
 #include "events.h"
 #include "streams.h"
 
+/* Of integers in all bases. */
+#define NUMERAL "+-0123456789abcdefABCDEF"
+
 typedef void sink(void *to, const char *text, size_t size);
 
 static void to_stream(void *to, const char *text, size_t size) {
@@ -22,6 +25,17 @@ static void to_stream(void *to, const char *text, size_t size) {
 static void to_string(void *to, const char *text, size_t size) {
     event(AMOUNT_texts, 0, 1);
     event(size < 16 ? COPY_SHORT : COPY_UNALIGNED, (unsigned)size, 1);
+}
+
+/* Bits of the quotients when a number is divided digit by digit: what its divisions take. */
+static unsigned quotient_bits(const char *text, unsigned base) {
+    unsigned bits = 0;
+    for (uint64_t rest = strtoull(text + strcspn(text, "0123456789"), NULL, (int)base); rest;) {
+        rest /= base;
+        for (uint64_t left = rest; left; left >>= 1)
+            bits++;
+    }
+    return bits;
 }
 
 static void converted(sink *give, void *to, const char *spec, size_t length, va_list *values) {
@@ -99,8 +113,10 @@ static void converted(sink *give, void *to, const char *spec, size_t length, va_
         digits += isxdigit((unsigned char)text[i]) != 0;
     size_t pad = strspn(text, " ");
     size_t padded = pad == size ? 0 : pad;
-    if (strchr("diuo", kind))
+    if (strchr("diuo", kind)) {
         event(AMOUNT_digits, 0, digits);
+        event(AMOUNT_digit_bits, 0, quotient_bits(text, kind == 'o' ? 8 : 10));
+    }
     else if (strchr("xXp", kind))
         event(AMOUNT_hexadecimals, 0, digits);
     else if (kind == 's')
@@ -176,15 +192,17 @@ static void scanned(const char *format, const char *text, size_t consumed) {
         size_t length = strspn(format, "*0123456789hlLqjzt");
         char kind = format[length];
         format += length + (kind != 0);
-        event(AMOUNT_scanned, (unsigned char)kind, 1);
         if (kind == '[') {
             const char *close = strchr(format + (format[0] == '^') + 1, ']');
             format = close ? close + 1 : format + strlen(format);
         }
         if (kind != 'c' && kind != '[' && kind != 'n')
             while (at < end && isspace((unsigned char)*at))
-                at++, event(AMOUNT_scanned_spaces, 0, 1);
+                at++;
         const char *from = at;
+        /* A number is not converted where none stands. */
+        int lacks = strchr("diuxXop", kind) && (at == end || !strchr(NUMERAL, *at));
+        event(AMOUNT_scanned, (unsigned char)(lacks ? '0' : kind), 1);
         if (strchr("diuxXop", kind)) {
             while (at < end && (isalnum((unsigned char)*at) || *at == '-' || *at == '+'))
                 at++;

@@ -233,13 +233,18 @@ int cyclescope_getchar(struct cyclescope_slot *in) {
     return cyclescope_fgetc(in, stdin);
 }
 
-int cyclescope_fputc(struct cyclescope_slot *in, int byte, void *stream) {
+int cyclescope_putc(struct cyclescope_slot *in, int byte, void *stream) {
     BOARD(stream_putc(board, byte));
+    return putc(byte, stream);
+}
+
+int cyclescope_fputc(struct cyclescope_slot *in, int byte, void *stream) {
+    BOARD(stream_fputc(board, byte));
     return fputc(byte, stream);
 }
 
 int cyclescope_putchar(struct cyclescope_slot *in, int byte) {
-    return cyclescope_fputc(in, byte, stdout);
+    return cyclescope_putc(in, byte, stdout);
 }
 
 int cyclescope_ungetc(struct cyclescope_slot *in, int byte, void *stream) {

@@ -334,6 +334,10 @@ int stream_putc(struct board_stream *s, int byte) {
     return stream_swbuf(s, (unsigned char)byte);
 }
 
+int stream_fputc(struct board_stream *s, int byte) {
+    return stream_putc(s, byte);
+}
+
 struct board_stream *stream_fopen(const char *path, const char *mode) {
     stream_sinit();
     int plus = strchr(mode, '+') != NULL;

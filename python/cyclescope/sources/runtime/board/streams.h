@@ -20,6 +20,7 @@ int stream_puts(const char *text);
 char *stream_fgets(struct board_stream *stream, char *to, int most);
 int stream_getc(struct board_stream *stream);
 int stream_putc(struct board_stream *stream, int byte);
+int stream_fputc(struct board_stream *stream, int byte);
 int stream_ungetc(struct board_stream *stream, int byte);
 int stream_fseek(struct board_stream *stream, long offset, int whence);
 long stream_ftell(struct board_stream *stream);

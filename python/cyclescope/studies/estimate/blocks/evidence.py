@@ -132,13 +132,15 @@ class _Table:
 
     def _calls(self) -> Iterator[Evidence]:
         """All copies of a call execute as often as its region: calls are never made in advance."""
-        copies: dict[tuple[_PlaceAtHome, str], list[Copy]] = defaultdict(list)
+        copies: dict[tuple[_PlaceAtHome, str, int], list[Copy]] = defaultdict(list)
         for node in self._nodes:
             if node.calls is not None and (position := self._positions.of(node.last)):
                 callee = base_name(self._names.get(node.calls, ""))
                 place = self._place(node, node.last, position)
-                copies[place, callee].append(Copy(node.number))
-        for (place, callee), held in copies.items():
+                # One place may call several functions of the compiler.
+                other = 0 if callee else node.calls
+                copies[place, callee, other].append(Copy(node.number))
+        for (place, callee, _), held in copies.items():
             regions = self._counted.all_at(place.position)
             if len(regions) > 1:
                 # In a macro: the one of them that calls this function.
@@ -184,9 +186,25 @@ class _Table:
             region = right or counted.at(position)
             if region is None or counted.begins_loop(position) or counted.begins_switch(position):
                 continue
-            if right is None or position not in self._positions.statements:
-                trust = BRANCH if right is None else SIDE
-                yield self._evidence(held, region, trust, place)
+            if right is None and len(held) > 1 and counted.may_be_macro(position):
+                # A macro may hold several conditions.
+                for one in held:
+                    yield self._evidence((one,), region, MACRO, place)
+            elif right is None:
+                yield self._evidence(held, region, BRANCH, place)
+            elif position not in self._positions.statements:
+                yield self._evidence(self._last(held), region, SIDE, place)
+
+    def _last(self, held: Iterable[Copy]) -> list[Copy]:
+        """Branches that lead to no other of them: of a chain with an operator's position, the
+        first decides on the left side."""
+        numbers = {one.node for one in held}
+        ways = self._flow.nodes
+        return [
+            one
+            for one in held
+            if not any(way.target in numbers - {one.node} for way in ways[one.node].ways)
+        ] or list(held)
 
     def _plain(self) -> Iterator[Evidence]:
         """Code that was not optimised: the first piece of each statement executes as it does."""

@@ -6,7 +6,7 @@ weighted sum of absolute differences is least (HiGHS, by scipy).
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -110,14 +110,27 @@ def _most(flow: ImageFlow, pieces: Iterable[Evidence]) -> dict[int, int]:
                 bound[node.number].append(way.target)
             if way.target is not None and inward[way.target] == 1:
                 bound[way.target].append(node.number)
-    waiting = list(most)
+    _spread(most, bound, list(most))
+    # The compiler joins ends of code that are alike, and keeps the marks of one of them.
+    joined: dict[int, int] = defaultdict(int)
+    for node in flow.nodes:
+        for way in node.ways:
+            if way.target is not None and inward[way.target] > 1:
+                joined[way.target] = max(joined[way.target], most[node.number])
+    for number, times in joined.items():
+        most[number] = max(most[number], times)
+    _spread(most, bound, list(joined))
+    return most
+
+
+def _spread(most: dict[int, int], bound: Mapping[int, Iterable[int]], waiting: list[int]) -> None:
+    """Gives what nodes execute to those that they are bound to."""
     while waiting:
         number = waiting.pop()
-        for other in bound[number]:
+        for other in bound.get(number, ()):
             if most[other] < most[number]:
                 most[other] = most[number]
                 waiting.append(other)
-    return most
 
 
 class _Network:

@@ -208,11 +208,11 @@ def measured(folder: Path) -> Laws:
             omitted[one.case] = one.reason
         else:
             cases[one.case] = points
-    cases |= _parts(cases)
+    cases |= parts_of(cases)
     return Laws(str(folder), _conditions(found.conditions, found.tool), cases, omitted)
 
 
-def _parts(cases: Mapping[str, CaseLaw]) -> dict[str, CaseLaw]:
+def parts_of(cases: Mapping[str, CaseLaw]) -> dict[str, CaseLaw]:
     """Laws of the parts of streams and files, by those of their cases."""
 
     def law(case: str, x: int) -> Amount | None:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from scipy.optimize import nnls
+from scipy.optimize import linprog
+from scipy.sparse import csr_array, eye_array, hstack
 
 from cyclescope.studies.estimate.calls.events import COPIES, Met
 from cyclescope.studies.estimate.estimated import Amount
@@ -23,8 +24,8 @@ COPY_CASES = {
 SHORT = 16
 LEAST_CYCLES = 30.0
 """Added to the time of a case that its error is a share of: short calls weigh less."""
-ALIKE = 1e-6
-"""Of parts that no case distinguishes, each gets a share."""
+ALIKE = 1e-7
+"""A part that no case needs costs nothing."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,8 @@ def shipped() -> dict[str, dict[int, Met]]:
 def found(law: Callable[[str, int], Amount | None]) -> list[PricedPart]:
     """Cycles of each part, by the times of cases at x: sums of copies, which have laws, and parts.
 
-    Least squares of relative errors, no part below zero. Cases weigh alike, however many points.
+    Least absolute relative errors, no part below zero: a case that meets what is not counted pulls
+    no part. Cases weigh alike, however many points.
     """
     rows: list[dict[str, int]] = []
     times: list[tuple[float, float, float]] = []
@@ -88,22 +90,29 @@ def found(law: Callable[[str, int], Amount | None]) -> list[PricedPart]:
         for x, amount in known.items():
             copies = sum(number * _copied(law, *one) for one, number in points[x].items())
             rows.append({name: n for (name, _), n in points[x].items() if name not in COPIES})
-            weight = 1 / (amount.cycles + LEAST_CYCLES) / len(known) ** 0.5
+            weight = 1 / (amount.cycles + LEAST_CYCLES) / len(known)
             times.append((amount.cycles - copies, weight, amount.cycles))
     names = sorted({name for row in rows for name in row})
     if not names:
         return []
     matrix = np.array([[row.get(name, 0) for name in names] for row in rows], dtype=float)
     wanted, weight, whole = np.array(times).T
-    ridge = ALIKE * np.eye(len(names))
-    left = np.vstack([matrix * weight[:, None], ridge])
-    right = np.concatenate([wanted * weight, np.zeros(len(names))])
-    values, _ = nnls(left, right, maxiter=100 * len(names))
+    values = _least(matrix, wanted, weight)
     errors = np.abs(matrix @ values - wanted) / whole
     return [
         PricedPart(name, float(values[at]), float(values[at] * np.mean(errors[matrix[:, at] > 0])))
         for at, name in enumerate(names)
     ]
+
+
+def _least(matrix: np.ndarray, wanted: np.ndarray, weight: np.ndarray) -> np.ndarray:
+    """The values above zero for which the weighted sum of absolute differences is least."""
+    rows, columns = matrix.shape
+    more = eye_array(rows)
+    costs = np.concatenate([np.full(columns, ALIKE), weight, weight])
+    terms = hstack([csr_array(matrix), -more, more])
+    done = linprog(costs, A_eq=terms, b_eq=wanted, method="highs")
+    return np.asarray(done.x[:columns])
 
 
 def _copied(law: Callable[[str, int], Amount | None], kind: str, size: int) -> float:

@@ -105,7 +105,7 @@ int board_fsync(int number);
 #define fgetc(s) stream_getc(HERE(s))
 #undef getc
 #define getc(s) stream_getc(HERE(s))
-#define fputc(byte, s) stream_putc(HERE(s), byte)
+#define fputc(byte, s) stream_fputc(HERE(s), byte)
 #undef putc
 #define putc(byte, s) stream_putc(HERE(s), byte)
 #define fseek(s, offset, whence) stream_fseek(HERE(s), offset, whence)
