@@ -1,6 +1,7 @@
 """Estimates of the benchmark's programs beside their true times and energies.
 
-usage: .venv/bin/python benches/paper_000/estimates.py [--held-back] [--only TEXT] [--page]
+usage: .venv/bin/python benches/paper_000/estimates.py [--held-back] [--only TEXT]
+       [--program NAME] [--way WAY] [--page]
 
 Writes examples/programs/estimates.json, a row for each configuration, program and way. A row is
 made again when the image, the inputs or the code that estimates changed. Held-back programs are
@@ -11,6 +12,7 @@ import argparse
 import hashlib
 import json
 import subprocess
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from datetime import UTC, datetime
@@ -26,9 +28,12 @@ from split import trains
 import cyclescope
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware.build import ROOT
+from cyclescope.studies.estimate import training_errors
 from cyclescope.studies.estimate.counting import CountedProgram, Inputs
+from cyclescope.studies.estimate.estimated import ProgramEstimate
 from cyclescope.studies.estimate.estimating import counted
 from cyclescope.studies.estimate.pricing_way import PricingWay
+from cyclescope.studies.estimate.training_errors import share_without_law
 from cyclescope.studies.estimate.ways import BARE, PricedPlace
 
 FILE = FOLDER / "estimates.json"
@@ -37,21 +42,30 @@ PAGE = ROOT / "docs" / "reference" / "estimates.md"
 PICTURE = ROOT / "docs" / "pictures" / "estimates-errors.svg"
 ESTIMATOR = ("sources", "studies/estimate")
 """Folders of the package whose files decide an estimate."""
+OF_SOURCE = "source"
+"""The folder of the way of that name."""
 KINDS = (".py", ".c", ".h", ".json", ".npz")
 WAYS = (PricingWay.BLOCKS, PricingWay.SOURCE)
 DIGITS = 16
+LEAST_SHARE = 0.0005
+"""Of all cycles, for a function without a law to be named."""
 Row = dict[str, Any]
 Rows = dict[str, dict[str, dict[str, Row]]]
 """By configuration, program and way."""
 
 
 @cache
-def estimator_sha256() -> str:
-    """A hash of the code and the tables that estimate."""
+def estimator_sha256(way: str = "") -> str:
+    """A hash of the code and the tables that estimate in one way, or in all.
+
+    Intervals have a table of their own. The way `source` has a folder that `blocks` does not use.
+    """
     package, digest = Path(str(cyclescope.__file__)).parent, hashlib.sha256()
     for folder in ESTIMATOR:
         for path in sorted((package / folder).rglob("*")):
-            if path.suffix in KINDS:
+            if way == PricingWay.BLOCKS.value and OF_SOURCE in path.relative_to(package).parts:
+                continue
+            if path.suffix in KINDS and path != training_errors.FILE:
                 digest.update(str(path.relative_to(package)).encode() + path.read_bytes())
     return digest.hexdigest()[:DIGITS]
 
@@ -68,11 +82,24 @@ def estimated(
         "without_calls": round(found.cycles_without_calls),
         "low": round(found.interval.low_cycles),
         "high": round(found.interval.high_cycles),
-        "unpriced": round(sum(one.cycles for one in found.unpriced) / max(found.cycles, 1), 4),
+        "own_bounds": [round(one, 5) for one in (found.own_low, found.own_high)],
+        "off_of_laws": [round(one) for one in found.off_of_laws],
+        "unpriced": round(share_without_law(found), 5),
+        "without_law": _without_law(found),
     }
+    if way is PricingWay.BLOCKS:
+        row["contradicted"] = round(place.contradicted, 5)
     if found.energy_uj is not None:
         row["energy_uj"] = round(found.energy_uj, 3)
     return row
+
+
+def _without_law(found: ProgramEstimate) -> dict[str, float]:
+    """The functions without a law of their condition, by their share of all cycles."""
+    shares: dict[str, float] = defaultdict(float)
+    for one in found.unpriced:
+        shares[one.callee] += one.cycles / found.cycles
+    return {name: round(one, 5) for name, one in shares.items() if one >= LEAST_SHARE}
 
 
 def with_errors(row: Row, truth: Row) -> Row:
@@ -97,22 +124,27 @@ def _calls(truth: Row) -> int | None:
 class ProgramRows:
     """Estimates of one program; it is counted once."""
 
-    def __init__(self, program: BenchmarkProgram, kept: Rows) -> None:
-        self._program, self._kept = program, kept
+    def __init__(
+        self, program: BenchmarkProgram, kept: Rows, ways: Sequence[PricingWay] = WAYS
+    ) -> None:
+        self._program, self._kept, self._ways = program, kept, ways
         self._inputs = Inputs(program.arguments, program.files())
         self._counted: CountedProgram | None = None
 
     def made(self, where: BoardConfiguration, truth: Row) -> dict[str, Row]:
         """A row for each way: the kept one, if what it is of did not change."""
-        of = [truth["image"], truth["inputs"], estimator_sha256()]
+        of = {
+            way.value: [truth["image"], truth["inputs"], estimator_sha256(way.value)]
+            for way in self._ways
+        }
         kept = self._kept.get(where.name, {}).get(self._program.name, {})
-        found = {way: row for way, row in kept.items() if row.get("of") == of}
+        found = {way: row for way, row in kept.items() if way not in of or row.get("of") == of[way]}
         place = PricedPlace(
             self._program.application(where.level),
             where.of_kernel(self._program.kernel),
             energy=True,
         )
-        for way in WAYS:
+        for way in self._ways:
             if way.value in found:
                 continue
             try:
@@ -121,7 +153,7 @@ class ProgramRows:
                 )
             except CyclescopeError as error:
                 row = {"refused": error.sentence}
-            found[way.value] = {**row, "of": of}
+            found[way.value] = {**row, "of": of[way.value]}
         return found
 
     def _counts(self, place: PricedPlace) -> CountedProgram:
@@ -132,10 +164,14 @@ class ProgramRows:
 
 
 def rows_of(
-    name: str, places: Iterable[BoardConfiguration], truths: Rows, kept: Rows
+    name: str,
+    places: Iterable[BoardConfiguration],
+    truths: Rows,
+    kept: Rows,
+    ways: Sequence[PricingWay] = WAYS,
 ) -> dict[str, dict[str, Row]]:
     """The rows of a program by configuration and way."""
-    made = ProgramRows(programs()[name], kept)
+    made = ProgramRows(programs()[name], kept, ways)
     of = {where: truths.get(where.name, {}).get(name, {}) for where in places}
     return {where.name: made.made(where, truth) for where, truth in of.items() if "cycles" in truth}
 
@@ -186,21 +222,27 @@ def chosen_programs(held_back: bool, only: str | None) -> list[str]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--held-back", action="store_true", help="estimate these programs too")
-    parser.add_argument("--only", default="", help="configurations whose name has this in it")
+    parser.add_argument(
+        "--only", default="", help="configurations whose name has one of these, with commas"
+    )
     parser.add_argument("--program", help="this program alone")
+    parser.add_argument("--way", choices=[one.value for one in WAYS], help="this way alone")
     parser.add_argument("--page", action="store_true", help="write the page; estimate nothing")
     asked = parser.parse_args()
     document, truths = read(), json.loads(TRUTHS.read_text())
     if not asked.page:
         names = chosen_programs(asked.held_back, asked.program)
-        places = [one for one in CONFIGURATIONS if asked.only in one.name]
+        parts = asked.only.split(",")
+        places = [one for one in CONFIGURATIONS if any(part in one.name for part in parts)]
+        ways = [one for one in WAYS if asked.way in (None, one.value)]
         if asked.held_back:
             # Before anything is estimated: an opening that fails is one.
             document["openings"].append(opening())
             write(document)
         with ProcessPoolExecutor() as pool:
             todo = {
-                pool.submit(rows_of, name, places, truths, document["rows"]): name for name in names
+                pool.submit(rows_of, name, places, truths, document["rows"], ways): name
+                for name in names
             }
             for number, one in enumerate(as_completed(todo), 1):
                 for where, rows in one.result().items():

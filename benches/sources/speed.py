@@ -1,6 +1,6 @@
 """Whole estimates beside exact runs of the same program: how many times faster they are.
 
-usage: .venv/bin/python benches/sources/speed.py [--short] [--page]
+usage: .venv/bin/python benches/sources/speed.py [--short] [--page] [--times N] [--only TEXT]
 
 An estimate includes all: instrumenting, building for this machine, running here, building for the
 board where the way needs it, and pricing. Each repetition has a source of its own, so that nothing
@@ -20,7 +20,8 @@ from cyclescope.errors import CyclescopeError
 from cyclescope.firmware.application import Application, build_application
 from cyclescope.firmware.configuration import Configuration
 from cyclescope.studies.estimate.counting import Inputs, count_program
-from cyclescope.studies.estimate.ways import PricedPlace, Way
+from cyclescope.studies.estimate.pricing_way import PricingWay
+from cyclescope.studies.estimate.ways import PricedPlace
 from cyclescope.targets.virtual.application import run_on_board
 
 ROOT = Path(__file__).parents[2]
@@ -28,7 +29,7 @@ PROGRAMS = ROOT / "examples" / "programs"
 PAGE = ROOT / "docs" / "reference" / "estimates.md"
 BOARD = Configuration("lpc2148-lab", "bare", {"code": "lab"})
 TIMES = 5
-WAYS = (Way.BLOCKS, Way.SOURCE)
+WAYS = (PricingWay.BLOCKS, PricingWay.SOURCE)
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,7 @@ def timed(do: Callable[[], object]) -> float:
     return time.perf_counter() - begin
 
 
-def whole(application: Application, arguments: tuple[str, ...], way: Way) -> float:
+def whole(application: Application, arguments: tuple[str, ...], way: PricingWay) -> float:
     """An estimate from the source to the figure; returns the cycles."""
     counted = count_program(application, Inputs(arguments))
     return PricedPlace(application, BOARD).by(way, counted, arguments).cycles
@@ -69,15 +70,15 @@ def fresh(job: Job, folder: Path, number: int) -> Application:
     return Application((copy,))
 
 
-def row(job: Job, arguments: tuple[str, ...], folder: Path) -> str:
+def row(job: Job, arguments: tuple[str, ...], folder: Path, times: int) -> str:
     """A row of the table."""
     source = PROGRAMS / job.source
     image = build_application(Application((source,)), BOARD)
     command = (source.stem, *arguments)
     instructions = run_on_board(image, command, {}).instructions
     exact: list[float] = []
-    taken: dict[Way, list[float]] = {way: [] for way in WAYS}
-    for number in range(TIMES):
+    taken: dict[PricingWay, list[float]] = {way: [] for way in WAYS}
+    for number in range(times):
         for way in WAYS:
             application = fresh(job, folder, number)
             try:
@@ -89,7 +90,7 @@ def row(job: Job, arguments: tuple[str, ...], folder: Path) -> str:
     for way in WAYS:
         ratios = [e / t for e, t in zip(exact, taken[way], strict=False)]
         cells += [_spread(taken[way]), _spread(ratios)] if ratios else ["", ""]
-    return f"| {' | '.join([*cells, str(TIMES)])} |"
+    return f"| {' | '.join([*cells, str(times)])} |"
 
 
 def _spread(values: list[float]) -> str:
@@ -101,6 +102,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--short", action="store_true", help="inputs of a tenth of the length")
     parser.add_argument("--page", action="store_true", help=f"write the table into {PAGE.name}")
+    parser.add_argument("--times", type=int, default=TIMES, help="repetitions of each")
+    parser.add_argument("--only", default="", help="programs whose source has this in it")
     chosen = parser.parse_args()
     ways = " | ".join(f"`{way.value}` s | exact / `{way.value}`" for way in WAYS)
     lines = [
@@ -108,9 +111,9 @@ def main() -> None:
         "|---|--:|--:|" + "--:|--:|" * len(WAYS) + "--:|",
     ]
     with tempfile.TemporaryDirectory() as scratch:
-        for job in JOBS:
+        for job in (one for one in JOBS if chosen.only in one.source):
             arguments = job.short if chosen.short else job.arguments
-            lines.append(row(job, arguments, Path(scratch)))
+            lines.append(row(job, arguments, Path(scratch), chosen.times))
             print(lines[-1], flush=True)
     if chosen.page:
         before, mark, rest = PAGE.read_text().partition("<!-- speed -->\n")

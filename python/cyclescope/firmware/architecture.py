@@ -131,6 +131,10 @@ class Architecture(ABC):
         """
         return None
 
+    def argument(self, program: Program, before: Iterable[Decoded], number: int) -> int | None:
+        """An argument of a call, 0 for the first, if it is a constant; `before` as in `factor`."""
+        return None
+
     def factor_bytes(self, factor: int) -> int:
         """The significant bytes of a factor, at least 1."""
         return 1

@@ -2,6 +2,7 @@
 that GCC gives to returns, veneers and switches there."""
 
 from collections.abc import Iterable, Iterator
+from itertools import takewhile
 
 from capstone import CsInsn
 from capstone import arm as a
@@ -52,6 +53,9 @@ def stores(one: CsInsn) -> bool:
     return bool(one.operands[1].mem.base != a.ARM_REG_SP)
 
 
+ARGUMENTS = (a.ARM_REG_R0, a.ARM_REG_R1, a.ARM_REG_R2, a.ARM_REG_R3)
+
+
 def multiplies(one: CsInsn) -> bool:
     """Whether the multiplier's cycles are among the instruction's."""
     return one.id in FACTORS
@@ -60,7 +64,16 @@ def multiplies(one: CsInsn) -> bool:
 def constant_factor(program: Program, before: Iterable[CsInsn], one: CsInsn) -> int | None:
     """The factor that decides how long a multiplication takes, if a constant was loaded there."""
     thumb = program.kind_of_code(one.address) == "thumb"
-    register = one.operands[0 if thumb else FACTORS[one.id]].reg
+    return _constant(program, before, one.operands[0 if thumb else FACTORS[one.id]].reg)
+
+
+def constant_argument(program: Program, before: Iterable[CsInsn], number: int) -> int | None:
+    """The argument of a call, 0 for the first, if a constant was loaded after the call before."""
+    calls = (a.ARM_INS_BL, a.ARM_INS_BLX)
+    return _constant(program, takewhile(lambda one: one.id not in calls, before), ARGUMENTS[number])
+
+
+def _constant(program: Program, before: Iterable[CsInsn], register: int) -> int | None:
     for earlier in before:
         operands = earlier.operands
         if not operands or operands[0].type != a.ARM_OP_REG or operands[0].reg != register:

@@ -84,6 +84,7 @@ class ProgramEstimate:
     """The cost of a program, priced in one way: `source`, `blocks` or `run`.
 
     `own_low` and `own_high` bound the true cycles of its own code, as parts of the estimated ones.
+    `calls_off` is how far training programs' calls were off, as a part; laws add what they have.
     """
 
     way: str
@@ -91,6 +92,7 @@ class ProgramEstimate:
     calls: tuple[PricedCall, ...] = ()
     own_low: float = 1.0
     own_high: float = 1.0
+    calls_off: float = 0.0
 
     @cached_property
     def cycles_without_calls(self) -> float:
@@ -139,21 +141,50 @@ class ProgramEstimate:
         return tuple(sorted(listed, key=lambda one: (-one.cycles, one.callee)))
 
     @cached_property
-    def interval(self) -> Amount:
-        """All cycles with their 90 % interval.
+    def off_of_laws(self) -> tuple[float, float]:
+        """Cycles below and above the estimate that the laws' intervals come to.
 
-        A law errs alike in all calls of its case: their deviations are added. Those of cases, and
-        of the program's own code, do not depend on each other.
+        A law errs alike in all calls of its case: their deviations are added. Those of cases do not
+        depend on each other.
         """
-        below = [self.cycles_without_calls * (1 - self.own_low)]
-        above = [self.cycles_without_calls * (self.own_high - 1)]
+        below, above = list[float](), list[float]()
         by_case: dict[tuple[str, str | None], list[PricedCall]] = defaultdict(list)
         for call in self.calls:
             by_case[call.callee, call.case].append(call)
         for calls in by_case.values():
             below.append(sum(one.times * (one.cycles_each - one.low_each) for one in calls))
             above.append(sum(one.times * (one.high_each - one.cycles_each) for one in calls))
-        return Amount(self.cycles, self.cycles - hypot(*below), self.cycles + hypot(*above))
+        return hypot(*below), hypot(*above)
+
+    @property
+    def interval(self) -> Amount:
+        """All cycles with their 90 % interval."""
+        return interval(
+            self.cycles_without_calls,
+            self.cycles_of_calls,
+            (self.own_low, self.own_high),
+            self.calls_off,
+            self.off_of_laws,
+        )
+
+
+def interval(
+    own_cycles: float,
+    calls_cycles: float,
+    own_bounds: tuple[float, float],
+    calls_off: float,
+    off_of_laws: tuple[float, float],
+) -> Amount:
+    """The 90 % interval of own code and calls together.
+
+    The deviations of own code, of the way calls are counted, and of laws do not depend on each
+    other: their squares are added.
+    """
+    low, high = own_bounds
+    counted, whole = calls_off * calls_cycles, own_cycles + calls_cycles
+    below = hypot(own_cycles * (1 - low), counted, off_of_laws[0])
+    above = hypot(own_cycles * (high - 1), counted, off_of_laws[1])
+    return Amount(whole, max(whole - below, 0.0), whole + above)
 
 
 def _cycles(calls: Iterable[PricedCall]) -> float:

@@ -26,6 +26,12 @@ from cyclescope.studies.estimate.pricing_way import PricingWay
 from cyclescope.studies.estimate.source import prices as source_prices
 from cyclescope.studies.estimate.source.estimate import estimate as source_estimate
 from cyclescope.studies.estimate.source.optimised import optimised
+from cyclescope.studies.estimate.training_errors import (
+    TrainingErrors,
+    training_errors,
+    unseen_calls,
+    unseen_paths,
+)
 
 NO_LAWS = Laws("none", {}, {})
 BARE = "bare"
@@ -102,6 +108,8 @@ class PricedPlace:
     without_calls: bool = False
     energy: bool = False
     """Whether estimates have energy, and runs are metered."""
+    contradicted: float = 0.0
+    """Of the cycles by blocks, once they are priced, those whose counts the image contradicts."""
     _built: list[BuiltApplication] = field(default_factory=list)
 
     @property
@@ -123,14 +131,21 @@ class PricedPlace:
             return self._run(program, arguments)
         blocks = way is PricingWay.BLOCKS
         found = self._blocks(program) if blocks else self._source(program, arguments)
+        assert found.estimate is not None
         calls, laws, doubts = self._calls(program.counts)
+        known = self._training_errors
+        estimate = replace(found.estimate, calls=calls, calls_off=known.calls)
         priced = replace(
             found,
-            estimate=replace(found.estimate, calls=calls) if found.estimate else None,
+            estimate=estimate,
             used=(*found.used, *laws),
-            doubts=(*found.doubts, *doubts),
+            doubts=(*found.doubts, *doubts, *unseen_calls(estimate, known)),
         )
         return self._with_energy(priced) if self.energy else priced
+
+    @property
+    def _training_errors(self) -> TrainingErrors:
+        return training_errors(self.configuration, self.application.level)
 
     def _with_energy(self, priced: PricedWay) -> PricedWay:
         """The estimate with energy, or with the sentence that says why it has none."""
@@ -194,6 +209,7 @@ class PricedPlace:
     def _own(self, counts: SourceCounts) -> tuple[tuple[OwnPart, ...], list[str]]:
         """Own code by the blocks of the image, and what to doubt."""
         found = own_blocks(self.built, counts, self.laws_of_calls()[0])
+        self.contradicted = found.blocks.contradicted
         unfollowed = found.blocks.unfollowed
         doubts = [f"{place}: where control goes is not in the code" for place in unfollowed]
         doubts += [
@@ -211,7 +227,9 @@ class PricedPlace:
         own, doubts = self._own(program.counts)
         board = self.configuration.board
         used = (f"blocks of {self.built.image.elf.name}, priced by {board}'s board file",)
-        estimate = ProgramEstimate(PricingWay.BLOCKS.value, own)
+        known = self._training_errors
+        estimate = ProgramEstimate(PricingWay.BLOCKS.value, own, (), *known.own_bounds)
+        doubts += unseen_paths(self.contradicted, known)
         return PricedWay(
             PricingWay.BLOCKS, self.label, self.core_hz, estimate, used=used, doubts=(*doubts,)
         )

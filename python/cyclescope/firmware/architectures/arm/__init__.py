@@ -8,6 +8,7 @@ import capstone
 from cyclescope.firmware.architecture import Architecture, Decoded, Instruction
 from cyclescope.firmware.arm_code.attributes import M_PROFILE, profile
 from cyclescope.firmware.arm_code.flow import (
+    constant_argument,
     constant_factor,
     flow_of,
     has_condition,
@@ -86,6 +87,9 @@ class Arm(Architecture):
 
     def factor(self, program: Program, before: Iterable[Decoded], one: Decoded) -> int | None:
         return constant_factor(program, before, one)
+
+    def argument(self, program: Program, before: Iterable[Decoded], number: int) -> int | None:
+        return constant_argument(program, before, number)
 
     def factor_bytes(self, factor: int) -> int:
         """A negative one ends early too."""

@@ -116,8 +116,7 @@ static void converted(sink *give, void *to, const char *spec, size_t length, va_
     if (strchr("diuo", kind)) {
         event(AMOUNT_digits, 0, digits);
         event(AMOUNT_digit_bits, 0, quotient_bits(text, kind == 'o' ? 8 : 10));
-    }
-    else if (strchr("xXp", kind))
+    } else if (strchr("xXp", kind))
         event(AMOUNT_hexadecimals, 0, digits);
     else if (kind == 's')
         event(AMOUNT_string_bytes, 0, size - padded);

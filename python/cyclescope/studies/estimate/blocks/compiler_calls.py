@@ -8,6 +8,7 @@ from statistics import fmean
 from cyclescope.sources.counts import SourceCounts
 from cyclescope.studies.estimate.blocks.positions import LinePosition
 from cyclescope.studies.estimate.calls.laws import Laws
+from cyclescope.studies.estimate.calls.parts import SHORT
 
 DIVISIONS = ("uidiv", "idiv", "uidivmod", "idivmod", "uldivmod", "ldivmod")
 """Functions with two cases: a series by bits of the `quotient`, and one where it is nothing
@@ -50,6 +51,10 @@ class CompilerCalls:
             return sum(known) / bits.total() if len(known) == len(by_bits) else None
         case = CASES.get(name)
         return self._mean(PREFIX + case) if case is not None else None
+
+    def filled(self, function: str, size: int) -> float | None:
+        """A call of memset() or memcpy() that the compiler made: its data are aligned."""
+        return self._cycles(f"{function}.{'aligned' if size >= SHORT else 'short'}", max(size, 1))
 
     def _near(self, position: LinePosition | None) -> Counter[int] | None:
         """Quotients of the line, or of the nearest one: the compiler moves and joins divisions."""

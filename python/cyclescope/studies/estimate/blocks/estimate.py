@@ -11,7 +11,7 @@ from cyclescope.studies.estimate.blocks.inlining import Homes
 from cyclescope.studies.estimate.blocks.multiplications import multiplications
 from cyclescope.studies.estimate.blocks.positions import Positions
 from cyclescope.studies.estimate.blocks.priced import Priced, priced
-from cyclescope.studies.estimate.blocks.solve import Solution, solve
+from cyclescope.studies.estimate.blocks.solve import SOUND, Solution, solve
 from cyclescope.targets.virtual.board import Pricer
 
 
@@ -34,6 +34,18 @@ class BlockEstimate:
         for node, cycles in zip(self.flow.nodes, self.prices.nodes, strict=True):
             found[node.function.name] = found.get(node.function.name, 0.0) + cycles
         return found
+
+    @property
+    def contradicted(self) -> float:
+        """The share of the cycles whose executions contradict what the source says of them."""
+        nodes, cycles = self.solution.nodes, self.prices.nodes
+        off = 0.0
+        for executions, piece in self.solution.misses:
+            if piece.trust.less >= SOUND:
+                times = sum(nodes[copy.node] for copy in piece.copies)
+                spent = sum(cycles[copy.node] for copy in piece.copies)
+                off += min(abs(executions) * spent / times, spent) if times else abs(executions)
+        return min(off / self.cycles, 1.0) if self.cycles else 0.0
 
     @property
     def unfollowed(self) -> list[str]:

@@ -19,6 +19,7 @@ from cyclescope.studies.estimate.blocks.positions import LinePosition, Positions
 from cyclescope.studies.estimate.calls.laws import Laws
 from cyclescope.studies.estimate.estimated import OwnPart
 
+MEMORY = ("memset", "memcpy")
 VENEER = re.compile(r"__(.+)_from_thumb")
 """Code that the linker puts before a function of ARM which Thumb code calls."""
 
@@ -30,6 +31,8 @@ class ImageCall:
     callee: str | None
     position: LinePosition | None
     times: float
+    bytes: int | None = None
+    """The third argument of a call of MEMORY, if it is a constant."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +78,7 @@ class _Attribution:
             self._divide(node, cycles)
         calls = tuple(self._calls())
         for call in calls:
-            if call.callee is not None and call.callee.startswith(PREFIX):
+            if call.callee is not None and self._is_of_compiler(call):
                 self._price(call)
         parts = tuple(
             OwnPart(region, file, line, float(cycles))
@@ -130,7 +133,34 @@ class _Attribution:
             times += self._blocks.solution.nodes[node.number] - sum(
                 self._blocks.solution.ways[node.number]
             )
-            yield ImageCall(name, position, times)
+            yield ImageCall(name, position, times, self._bytes(node) if name in MEMORY else None)
+
+    def _bytes(self, node: Node) -> int | None:
+        """The third argument of the call that a node ends with."""
+        code = self._blocks.flow.code[node.function.address]
+        before = [one for one in code if one.address < node.last]
+        return self._program.architecture.argument(self._program, reversed(before), 2)
+
+    def _is_of_compiler(self, call: ImageCall) -> bool:
+        """Whether the compiler made a call: of its own functions, or of one that fills or copies
+        in place of a loop or an assignment, in a function whose source calls none of that name."""
+        if call.callee is None or call.callee.startswith(PREFIX):
+            return call.callee is not None
+        region = self._regions.at(call.position) if call.position else None
+        if call.callee not in MEMORY or region is None:
+            return False
+        return (region.function, call.callee) not in self._called
+
+    @cached_property
+    def _called(self) -> set[tuple[str, str]]:
+        """Functions of the source, and what they call by name."""
+        functions = {one.number: one.function for one in self._regions.regions}
+        counts = self._regions.counts
+        return {
+            (functions[call.region], call.callee.removeprefix("__builtin_"))
+            for call in (counts.calls if counts else ())
+            if call.callee
+        }
 
     @cached_property
     def _names(self) -> dict[int, str]:
@@ -143,7 +173,11 @@ class _Attribution:
 
     def _price(self, call: ImageCall) -> None:
         callee = call.callee or ""
-        each = self._compiler.cycles(callee, call.position) if self._compiler else None
+        each = None
+        if self._compiler and callee in MEMORY:
+            each = self._compiler.filled(callee, call.bytes) if call.bytes is not None else None
+        elif self._compiler:
+            each = self._compiler.cycles(callee, call.position)
         region = self._regions.at(call.position) if call.position else None
         if each is None or region is None or call.position is None:
             self._unpriced[callee] += call.times

@@ -98,7 +98,7 @@ def found(law: Callable[[str, int], Amount | None]) -> list[PricedPart]:
     matrix = np.array([[row.get(name, 0) for name in names] for row in rows], dtype=float)
     wanted, weight, whole = np.array(times).T
     values = _least(matrix, wanted, weight)
-    errors = np.abs(matrix @ values - wanted) / whole
+    errors = np.abs(matrix @ values - wanted) / np.maximum(whole, 1.0)
     return [
         PricedPart(name, float(values[at]), float(values[at] * np.mean(errors[matrix[:, at] > 0])))
         for at, name in enumerate(names)
