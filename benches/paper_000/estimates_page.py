@@ -43,6 +43,10 @@ CHANGED = (
 """Configurations of the what-if table; the first is what the others are compared with."""
 ASKED = ("bitcount", "fft", "huffman", "solve")
 WORST = 3
+MANY = 0.1
+"""Of the true time in calls."""
+LEAST_SHARE = 0.005
+"""Of all cycles, for a function without a law to stand in the table."""
 WIDTH, HEIGHT, LEFT, TOP, BOTTOM = 720, 360, 56, 44, 92
 COLOURS = ("#999999", "#c4501b", "#1f5fa8")
 Row = dict[str, Any]
@@ -174,20 +178,56 @@ class Tables:
 
     def coverage(self) -> Iterator[str]:
         """How often the intervals hold the truth, and how wide they are."""
-        yield "| way | programs | estimates | inside the 90 % interval | median half-width |"
-        yield "|---|---|--:|--:|--:|"
+        yield "| configuration | way | programs | n | inside | median half-width |"
+        yield "|---|---|---|--:|--:|--:|"
         for way in WAYS:
             for group, words in GROUPS.items():
-                some = [
-                    one
-                    for where in CONFIGURATIONS
-                    for one in self.of(where.name, way)
-                    if one.trains is group
-                ]
-                if some:
-                    inside = sum(one.is_inside for one in some) / len(some)
-                    width = median(one.half_width for one in some)
-                    yield f"| `{way}` | {words} | {len(some)} | {inside:.0%} | {width:.1%} |"
+                everywhere: list[Found] = []
+                for where in CONFIGURATIONS:
+                    some = [one for one in self.of(where.name, way) if one.trains is group]
+                    everywhere += some
+                    if some:
+                        yield f"| {where.name} | `{way}` | {words} | {_covered(some)} |"
+                if everywhere:
+                    yield f"| all | `{way}` | {words} | {_covered(everywhere)} |"
+
+    def without_law(self) -> Iterator[str]:
+        """Calls without a law of their condition, by function: where their share is greatest."""
+        yield "| function | programs | greatest share of all cycles | program | configuration |"
+        yield "|---|--:|--:|---|---|"
+        most: dict[str, tuple[float, str, str]] = {}
+        having: dict[str, set[str]] = {}
+        for where in CONFIGURATIONS:
+            for one in self.of(where.name, WAYS[0]):
+                for name, share in one.row.get("without_law", {}).items():
+                    having.setdefault(name, set()).add(one.program)
+                    most[name] = max(
+                        most.get(name, (0.0, "", "")), (share, one.program, where.name)
+                    )
+        for name, (share, program, where_name) in sorted(
+            most.items(), key=lambda item: -item[1][0]
+        ):
+            if share >= LEAST_SHARE:
+                cells = [f"`{name}`", str(len(having[name])), f"{share:.1%}", program, where_name]
+                yield f"| {' | '.join(cells)} |"
+
+    def in_calls(self) -> Iterator[str]:
+        """The programs that spend a tenth of their true time or more in calls."""
+        rows = self._truths[REFERENCE.name]
+        shares = {
+            name: row["calls"]["cycles"] / row["cycles"]
+            for name, row in rows.items()
+            if "calls" in row
+        }
+        yield "| programs | n | of | names, with the share of calls |"
+        yield "|---|--:|--:|---|"
+        for group, words in GROUPS.items():
+            some = {n: s for n, s in shares.items() if trains(programs()[n].family) is group}
+            many = {n: s for n, s in some.items() if s >= MANY}
+            told = ", ".join(
+                f"{n} {s:.0%}" for n, s in sorted(many.items(), key=lambda one: -one[1])
+            )
+            yield f"| {words} | {len(many)} | {len(some)} | {told} |"
 
     def worst(self) -> Iterator[str]:
         """The greatest errors of each way, over all configurations, one of each program."""
@@ -245,6 +285,11 @@ def _cells(found: Found) -> list[str]:
     return [f"{milliseconds:,.1f}", errors.replace("%", " %")]
 
 
+def _covered(some: Sequence[Found]) -> str:
+    inside = sum(one.is_inside for one in some) / len(some)
+    return f"{len(some)} | {inside:.0%} | {median(one.half_width for one in some):.1%}"
+
+
 def _both_means(some: Sequence[Found]) -> str:
     if not some:
         return ""
@@ -268,7 +313,7 @@ def page(text: str, document: Row, truths: Row) -> str:
     tables = Tables(document, truths)
     for name in (
         *("table_six", "of_paper", "by_configuration", "coverage", "worst"),
-        *("what_if", "refusals", "openings"),
+        *("what_if", "refusals", "openings", "without_law", "in_calls"),
     ):
         before, found, rest = text.partition(f"<!-- {name} -->\n")
         _, _, after = rest.partition("<!-- end -->")

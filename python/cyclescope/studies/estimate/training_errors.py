@@ -70,9 +70,9 @@ def unseen_paths(contradicted: float, known: TrainingErrors) -> list[str]:
     if contradicted <= known.contradicted:
         return []
     return [
-        f"the image contradicts the counts of {contradicted:.1%} of the cycles of own code, in "
-        f"training at most {known.contradicted:.1%}: its paths are of a kind that training never "
-        "saw, and the interval may be too narrow"
+        f"the image contradicts the counts of {contradicted:.1%} of own cycles, in training at "
+        f"most {known.contradicted:.1%}: training never saw such paths, the interval may be too "
+        "narrow"
     ]
 
 

@@ -142,8 +142,11 @@ class _Attribution:
         return self._program.architecture.argument(self._program, reversed(before), 2)
 
     def _is_of_compiler(self, call: ImageCall) -> bool:
-        """Whether the compiler made a call: of its own functions, or of one that fills or copies
-        in place of a loop or an assignment, in a function whose source calls none of that name."""
+        """Whether the compiler made a call.
+
+        It calls its own functions. It also fills and copies in place of loops and assignments, in
+        functions whose source calls none of that name.
+        """
         if call.callee is None or call.callee.startswith(PREFIX):
             return call.callee is not None
         region = self._regions.at(call.position) if call.position else None
