@@ -111,3 +111,17 @@ def test_the_estimators_hash_is_of_its_own_code(
         found.append(estimates.estimator_sha256())
     estimates.estimator_sha256.cache_clear()
     assert found[0] != found[1]
+
+
+def test_calls_without_a_law_stand_with_their_greatest_share() -> None:
+    document = rows(1.0, 0.05)
+    for name, share in (("fft", 0.02), ("sha1", 0.3), ("crc32", 0.001)):
+        found = document["rows"][REFERENCE.name][name]["blocks"]
+        found["without_law"] = {"realloc": share}
+    (line,) = table("unpriced", document)[2:]
+    assert line == f"| `realloc` | 3 | 30.0% | sha1 | {REFERENCE.name} |"
+
+
+def test_programs_with_a_tenth_of_their_time_in_calls_are_at_least_twelve() -> None:
+    lines = table("in_calls", rows(1.0, 0.05))[2:]
+    assert len(lines) - 2 >= 12 and "messages | held back | 98%" in lines[0]

@@ -191,7 +191,7 @@ class Tables:
                 if everywhere:
                     yield f"| all | `{way}` | {words} | {_covered(everywhere)} |"
 
-    def without_law(self) -> Iterator[str]:
+    def unpriced(self) -> Iterator[str]:
         """Calls without a law of their condition, by function: where their share is greatest."""
         yield "| function | programs | greatest share of all cycles | program | configuration |"
         yield "|---|--:|--:|---|---|"
@@ -219,15 +219,17 @@ class Tables:
             for name, row in rows.items()
             if "calls" in row
         }
-        yield "| programs | n | of | names, with the share of calls |"
-        yield "|---|--:|--:|---|"
-        for group, words in GROUPS.items():
-            some = {n: s for n, s in shares.items() if trains(programs()[n].family) is group}
-            many = {n: s for n, s in some.items() if s >= MANY}
-            told = ", ".join(
-                f"{n} {s:.0%}" for n, s in sorted(many.items(), key=lambda one: -one[1])
-            )
-            yield f"| {words} | {len(many)} | {len(some)} | {told} |"
+        yield "| program | | calls |"
+        yield "|---|---|--:|"
+        counted = {group: [0, 0] for group in GROUPS}
+        for name, share in sorted(shares.items(), key=lambda one: -one[1]):
+            group = trains(programs()[name].family)
+            counted[group][1] += 1
+            if share >= MANY:
+                counted[group][0] += 1
+                yield f"| {name} | {GROUPS[group]} | {share:.0%} |"
+        for group, (many, some) in counted.items():
+            yield f"| so many of {some} | {GROUPS[group]} | {many} |"
 
     def worst(self) -> Iterator[str]:
         """The greatest errors of each way, over all configurations, one of each program."""
@@ -313,7 +315,7 @@ def page(text: str, document: Row, truths: Row) -> str:
     tables = Tables(document, truths)
     for name in (
         *("table_six", "of_paper", "by_configuration", "coverage", "worst"),
-        *("what_if", "refusals", "openings", "without_law", "in_calls"),
+        *("what_if", "refusals", "openings", "unpriced", "in_calls"),
     ):
         before, found, rest = text.partition(f"<!-- {name} -->\n")
         _, _, after = rest.partition("<!-- end -->")
