@@ -147,24 +147,37 @@ pub fn driver() -> Option<PathBuf> {
     }
 }
 
+/// Whether each opcode, its first half-word in the low bits, is one for unicorn.
+pub fn defined_in_unicorn(python: &Path, opcodes: &[u32]) -> Vec<bool> {
+    let message = opcodes.iter().flat_map(|opcode| opcode.to_le_bytes()).collect();
+    ask(python, &["opcodes"], message).into_iter().map(|byte| byte != 0).collect()
+}
+
 /// Executes the cases in unicorn.
 pub fn in_unicorn(python: &Path, cases: &[Case]) -> Vec<Record> {
+    let messages = cases.iter().flat_map(Case::message).collect();
+    let records: Vec<Record> =
+        ask(python, &[], messages).chunks_exact(25 * 4).map(record).collect();
+    assert_eq!(records.len(), cases.len());
+    records
+}
+
+/// The driver's answer to a message.
+fn ask(python: &Path, arguments: &[&str], message: Vec<u8>) -> Vec<u8> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/armv7m/unicorn_driver.py");
     let mut child = Command::new(python)
         .arg(script)
+        .args(arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
         .expect("Python starts");
     let mut input = child.stdin.take().expect("a pipe");
-    let messages: Vec<u8> = cases.iter().flat_map(Case::message).collect();
-    let writer = std::thread::spawn(move || input.write_all(&messages).expect("it reads on"));
+    let writer = std::thread::spawn(move || input.write_all(&message).expect("it reads on"));
     let output = child.wait_with_output().expect("it ends");
     writer.join().expect("all was written");
     assert!(output.status.success());
-    let records: Vec<Record> = output.stdout.chunks_exact(25 * 4).map(record).collect();
-    assert_eq!(records.len(), cases.len());
-    records
+    output.stdout
 }
 
 fn record(bytes: &[u8]) -> Record {

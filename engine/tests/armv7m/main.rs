@@ -7,6 +7,7 @@ mod emulated;
 mod faults;
 mod generate;
 mod interrupts;
+mod opcodes;
 mod random;
 mod registers;
 mod running;

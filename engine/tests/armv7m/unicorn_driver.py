@@ -25,6 +25,7 @@ SPECIAL = [
 ]
 CASE = struct.Struct("<16I")
 RECORD = struct.Struct("<25I")
+UNDEFINED = (uc.UC_ERR_INSN_INVALID, uc.UC_ERR_EXCEPTION)
 PATTERN = bytes(37 * at & 0xFF for at in range(RAM_BYTES + 0x100))
 
 
@@ -58,10 +59,33 @@ class Machine:
         found = [machine.reg_read(one) & 0xFFFF_FFFF for one in [*GENERAL, *OTHERS, *SPECIAL]]
         return RECORD.pack(*found, zlib.adler32(machine.mem_read(RAM, RAM_BYTES)), error)
 
+    def is_defined(self, opcode: bytes) -> bool:
+        """Whether an opcode executes, or fails for another reason than that it is none."""
+        machine = self.uc
+        machine.mem_write(CODE, opcode)
+        machine.ctl_remove_cache(CODE, CODE + 8)
+        for register in [*GENERAL, *OTHERS[:2]]:
+            machine.reg_write(register, RAM + 0x8000)
+        machine.reg_write(arm.UC_ARM_REG_XPSR, 1 << 24)
+        try:
+            machine.emu_start(CODE | 1, CODE + 8, count=1)
+        except uc.UcError as failed:
+            return failed.errno not in UNDEFINED
+        return True
+
 
 def main() -> None:
     machine = Machine()
     source, sink = sys.stdin.buffer, sys.stdout.buffer
+    if sys.argv[1:] == ["opcodes"]:
+        while opcode := source.read(4):
+            defined = machine.is_defined(opcode)
+            sink.write(bytes([defined]))
+            if not defined:
+                # The state that an exception leaves changes all that follows.
+                machine = Machine()
+        sink.flush()
+        return
     while header := source.read(CASE.size + 8):
         *fields, length, seed = struct.unpack("<18I", header)
         sink.write(machine.run(tuple(fields), source.read(length), seed))
