@@ -22,8 +22,11 @@ RATIO_MEANING = (
     "K: mean over functions of time here by time in the base, in cycles; above 1 it is slower. "
     "Least and most: of a case. Cycles: of one call of each case that every configuration explains."
 )
-COSTS = ("Option", "calls changed", "adds most", "to")
-COST_MEANING = "Cycles that the option, changed alone, adds to the net time of a call in the base."
+COSTS = ("Option", "flash", "RAM", "changed", "adds most", "to")
+COST_MEANING = (
+    "Bytes that the option, changed alone, adds to the image in flash and, beside the heap, in RAM. "
+    "Cycles that it adds to the net time of a call in the base."
+)
 
 
 def summarise_ratios(found: ConfigurationsFound, console: Console) -> None:
@@ -34,8 +37,8 @@ def summarise_ratios(found: ConfigurationsFound, console: Console) -> None:
 
 def summarise_costs(found: ConfigurationsFound, rows: Sequence[CostRow], console: Console) -> None:
     """Prints the base's conditions and, for each option, how many calls it changes, and most."""
-    told = [_cost(one.name, column, rows) for column, one in enumerate(found.others)]
-    told.sort(key=lambda row: -int(row[1].partition(" ")[0].replace(",", "")))
+    told = [_cost(found, column, rows) for column in range(len(found.others))]
+    told.sort(key=lambda row: -int(row[3].partition(" ")[0].replace(",", "")))
     _print(found, COSTS, told, f"{COST_MEANING} {WHOLE}", console)
 
 
@@ -69,7 +72,10 @@ def _ratio(one: ConfigurationFound) -> tuple[str, ...]:
     return (one.name, cases, cycles, *(wording.decimal(figure, 3) for figure in figures))
 
 
-def _cost(name: str, column: int, rows: Sequence[CostRow]) -> tuple[str, ...]:
+def _cost(found: ConfigurationsFound, column: int, rows: Sequence[CostRow]) -> tuple[str, ...]:
+    one = found.others[column]
+    bytes_ = wording.beyond(found, one)
+    memory = [f"{more:+,}" for more in bytes_] if bytes_ else ["", ""]
     changed: list[tuple[CostRow, AddedCost]] = [
         (row, cost)
         for row in rows
@@ -78,6 +84,7 @@ def _cost(name: str, column: int, rows: Sequence[CostRow]) -> tuple[str, ...]:
     cases = len({row.case for row, _ in changed})
     of = f"{cases:,} of {len({row.case for row in rows}):,}"
     if not changed:
-        return (name, of, "", "")
+        return (one.name, *memory, of, "", "")
     row, most = max(changed, key=lambda pair: abs(pair[1].cycles.value))
-    return (name, of, wording.cost_figure(most), f"{row.case} {wording.at(row)}".strip())
+    where = f"{row.case} {wording.at(row)}".strip()
+    return (one.name, *memory, of, wording.cost_figure(most), where)

@@ -118,13 +118,17 @@ def cost_figure(cost: AddedCost | None) -> str:
     return f"({signed}{width})" if cost.change is Change.NONE else f"{signed}{width}"
 
 
+def beyond(found: ConfigurationsFound, one: ConfigurationFound) -> tuple[int, int] | None:
+    """Bytes of flash and of RAM that a configuration's image has beyond the base's, if known."""
+    base = found.base.found.conditions.footprint if found.base.found else None
+    its = one.found.conditions.footprint if one.found else None
+    return its.beyond(base) if its and base else None
+
+
 def footprint(found: ConfigurationsFound, one: ConfigurationFound) -> str:
-    """The memory that a configuration's image takes beyond the base's; empty if not known."""
-    sides = [side.found.conditions.footprint for side in (one, found.base) if side.found]
-    if len(sides) < 2 or None in sides or one is found.base:
-        return ""
-    its, base = sides
-    return its.beside(base) if its and base else ""
+    """The same as a sentence; empty if it is not known."""
+    bytes_ = beyond(found, one)
+    return f"flash {bytes_[0]:+,}, RAM {bytes_[1]:+,} bytes" if bytes_ else ""
 
 
 def idle(found: ConfigurationsFound, rows: Sequence[CostRow]) -> list[str]:
