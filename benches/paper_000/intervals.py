@@ -27,6 +27,8 @@ INSIDE = 0.9
 LEAST_SHARE = 0.1
 """Of the truth that is spent in own code, or in calls, for its error to count."""
 LEAST_OFF = 0.005
+LEAST_PROGRAMS = 10
+"""Of training, for a configuration to have errors of its own."""
 DIGITS = 4
 Row = dict[str, Any]
 BLOCKS = "blocks"
@@ -99,7 +101,7 @@ def main() -> None:
     rows, errors = document["rows"], {}
     for where in CONFIGURATIONS:
         some = judged(rows, truths, where)
-        if not some:
+        if len(some) < LEAST_PROGRAMS:
             continue
         own, calls = spreads(some)
         errors[where.name] = {
