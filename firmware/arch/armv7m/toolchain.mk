@@ -8,6 +8,6 @@ BOARD_LINK_FOLDERS += arch/armv7m arch/arm
 
 BOARD_BARE_ARM_SOURCES := arch/armv7m/leave.S $(if $(FRAGMENT),arch/armv7m/arguments.S)
 BOARD_BARE_SOURCES := $(if $(FRAGMENT),arch/armv7m/load.c)
-# Its port of FreeRTOS is one file. The vectors lead to its handlers.
-BOARD_FREERTOS_LINK = -Wl,--defsym=svcall_taken=vPortSVCHandler -Wl,--defsym=pendsv_taken=xPortPendSVHandler \
-	-Wl,--defsym=systick_taken=xPortSysTickHandler $(if $(HANDLERS_$(CODE)),-Wl$(comma)--defsym=svc_stack_bytes=$(HANDLERS_$(CODE)))
+# Its port of FreeRTOS is one file. The vectors lead to its handlers, whose names the start (start.S) takes for its own.
+VECTORS_freertos := -Dsvcall_taken=vPortSVCHandler -Dpendsv_taken=xPortPendSVHandler -Dsystick_taken=xPortSysTickHandler
+BOARD_FREERTOS_LINK = $(if $(HANDLERS_$(CODE)),-Wl$(comma)--defsym=svc_stack_bytes=$(HANDLERS_$(CODE)))

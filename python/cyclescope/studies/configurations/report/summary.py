@@ -24,7 +24,7 @@ RATIO_MEANING = (
 )
 COSTS = ("Option", "flash", "RAM", "changed", "adds most", "to")
 COST_MEANING = (
-    "Bytes that the option, changed alone, adds to the image in flash and, beside the heap, in RAM. "
+    "Bytes that the option, changed alone, adds to the image in flash, and in RAM beside the heap. "
     "Cycles that it adds to the net time of a call in the base."
 )
 
