@@ -76,6 +76,21 @@ fn unaligned_accesses_trap_if_the_program_asks() {
 }
 
 #[test]
+fn a_load_without_privilege_reaches_no_private_register() {
+    // r1 = CPUID; ldr r0, [r1, #0]!; ldrt r0, [r1]; b .
+    let code = [0xF64E, 0x5100, 0xF2CE, 0x0100, 0xF851, 0x0F00, 0xF851, 0x0E00, 0xE7FE];
+    let mut board = with_handler(&code, &[0xBF00, 0xE7FD]);
+    let request = Request { instructions: Some(3), ..Request::default() };
+    board.run(&request).unwrap();
+    assert_eq!((state(&board).r[0], state(&board).xpsr & 0x1FF), (0x412F_C230, 0));
+    board.run(&Request { instructions: Some(4), ..request }).unwrap();
+    // HardFault, because BusFault is off; precise, with the address.
+    let registers = [0xE000_ED28, 0xE000_ED2C, 0xE000_ED38].map(|at| peek(&mut board, at));
+    assert_eq!(state(&board).xpsr & 0x1FF, 3);
+    assert_eq!(registers, [0x8200, 1 << 30, 0xE000_ED00]);
+}
+
+#[test]
 fn a_write_to_an_alias_changes_one_bit() {
     // r1 = 0x22000014 (word 0, bit 5); r2 = 3; str r2, [r1]; ldr r3, [r1]; movs r2, #2; strb r2, [r1, #32]; b .
     let code =
