@@ -1,6 +1,6 @@
 //! The data watchpoint and trace unit, as far as it counts (ARM DDI 0403, C1.8).
 
-use super::timing::Cost;
+use super::pipeline::Counts;
 use crate::time::Cycle;
 
 /// Bits of DWT_CTRL.
@@ -98,11 +98,11 @@ impl Counters {
         }
     }
 
-    /// An instruction has executed.
-    pub fn count(&mut self, cost: &Cost) {
-        self.add(CPI, cost.further);
-        self.add(LOAD_STORE, cost.load_store);
-        self.add(FOLD, u32::from(cost.cycles == 0));
+    /// Cycles of the pipeline went by.
+    pub fn count(&mut self, counts: &Counts) {
+        self.add(CPI, counts.further);
+        self.add(LOAD_STORE, counts.load_store);
+        self.add(FOLD, counts.folded);
     }
 
     /// Cycles of an entry or a return.
@@ -143,9 +143,9 @@ mod tests {
         let mut counters = Counters::default();
         counters.set_on(true, 0);
         counters.write(0, ctrl::COUNTERS, 0);
-        let cost = Cost { cycles: 200, further: 199, load_store: 3 };
-        counters.count(&cost);
-        counters.count(&Cost { cycles: 0, ..cost });
+        let counts = Counts { further: 199, load_store: 3, folded: 0 };
+        counters.count(&counts);
+        counters.count(&Counts { folded: 1, ..counts });
         let read = |offset| counters.read(offset, 0);
         assert_eq!([0x08, 0x0C, 0x10, 0x14, 0x18].map(read), [398 - 256, 0, 0, 6, 1]);
     }

@@ -3,8 +3,8 @@
 use super::decoder::{is_wide, Class, Instruction, Operation as O};
 use super::exceptions::{Fault, Leave};
 use super::psr::{advanced, passes};
-use super::timing::Executed;
-use super::{Armv7m, FETCH, PC};
+use super::pipeline::{long, Act, Counts, Next, Place, Shape, Way};
+use super::{Armv7m, FETCH, LR, PC};
 use crate::bus::Bus;
 
 /// For each eighth of all addresses, whether instructions may lie there (ARM DDI 0403, B3.1).
@@ -15,12 +15,17 @@ impl Armv7m {
     #[inline(always)]
     pub(super) fn execute_next<B: Bus>(&mut self, bus: &mut B) -> Result<(), Leave> {
         let opcode = self.fetch(bus)?;
-        let one = *self.memo.instruction(opcode);
+        let (one, shape) = *self.memo.entry(opcode);
         let address = self.pc;
+        self.ahead = None;
+        if !self.pipeline.is_warm() {
+            let first = self.foresee(bus, address, &one, shape);
+            self.pipeline.warm(Place::of(address), first);
+        }
         self.r[PC] = address.wrapping_add(4);
         self.next = address.wrapping_add(u32::from(one.bytes));
-        (self.target, self.ahead, self.data, self.spent) = (None, None, None, 0);
-        self.lead = self.pipeline.lead(&one);
+        (self.target, self.data, self.behind) = (None, None, None);
+        self.act = Act { accesses: shape.accesses, ..Act::default() };
         let it = self.it;
         self.in_block = it != 0;
         let mut skipped = false;
@@ -28,6 +33,7 @@ impl Armv7m {
             self.it = advanced(it);
             skipped = !passes(it >> 4, self.flags);
         }
+        self.pipeline.start(one.operation == O::It);
         if !skipped {
             match self.execute(bus, &one) {
                 Ok(()) => {}
@@ -36,33 +42,47 @@ impl Armv7m {
                     return Err(leave);
                 }
                 Err(leave) => {
-                    self.finish(bus, &one, address, false);
+                    if matches!(leave, Leave::Return(_)) {
+                        self.depart(bus, &one);
+                    } else {
+                        self.finish(bus, &one);
+                    }
                     return Err(leave);
                 }
             }
         }
         if !skipped && matches!(one.class(), Class::Divide | Class::LongMultiply) {
-            return self.finish_long(bus, &one, address, it);
+            return self.finish_long(bus, &one, it);
         }
-        self.finish(bus, &one, address, skipped);
+        self.finish(bus, &one);
         Ok(())
     }
 
-    /// Fetches the opcode at the program counter.
+    /// The opcode at the program counter. It mostly came while the instruction before executed.
     #[inline(always)]
     fn fetch<B: Bus>(&mut self, bus: &mut B) -> Result<u32, Leave> {
-        if EXECUTABLE >> (self.pc >> 29) & 1 == 0 || !self.thumb {
+        match self.ahead {
+            Some(opcode) => Ok(opcode),
+            None => self.fetch_at(bus, self.pc),
+        }
+    }
+
+    #[inline(always)]
+    fn fetch_at<B: Bus>(&self, bus: &mut B, address: u32) -> Result<u32, Leave> {
+        if EXECUTABLE >> (address >> 29) & 1 == 0 || !self.thumb {
             return Err(self.cannot_fetch());
         }
-        let first = match self.ahead {
-            Some(first) => first,
-            None => fetch_half(bus, self.pc)?,
-        };
+        let first = fetch_half(bus, address)?;
         if !is_wide(first) {
             return Ok(u32::from(first));
         }
-        let second = fetch_half(bus, self.pc.wrapping_add(2))?;
+        let second = fetch_half(bus, address.wrapping_add(2))?;
         Ok(u32::from(first) | u32::from(second) << 16)
+    }
+
+    /// The first instruction of a handler, or behind one, comes with the entry or the return.
+    pub(super) fn fetch_first<B: Bus>(&mut self, bus: &mut B) {
+        self.ahead = self.fetch_at(bus, self.pc).ok();
     }
 
     #[cold]
@@ -71,23 +91,47 @@ impl Armv7m {
         fault.into()
     }
 
-    /// The first half of the instruction that is branched to comes with the branch.
+    /// Fetches and decodes the next instruction, at `address`, for the pipeline.
     #[inline(always)]
-    pub(super) fn fetch_target<B: Bus>(&mut self, bus: &mut B, target: u32) -> u32 {
-        if EXECUTABLE >> (target >> 29) & 1 == 0 || !self.thumb {
-            return 0;
+    pub(super) fn look_ahead<B: Bus>(&mut self, bus: &mut B, address: u32) -> Next {
+        let Ok(opcode) = self.fetch_at(bus, address) else { return Next::default() };
+        self.ahead = Some(opcode);
+        let (one, shape) = *self.memo.entry(opcode);
+        self.foresee(bus, address, &one, shape)
+    }
+
+    /// What decode and the pipeline know of an instruction before it executes.
+    #[inline(always)]
+    fn foresee<B: Bus>(
+        &self,
+        bus: &mut B,
+        address: u32,
+        one: &Instruction,
+        shape: Shape,
+    ) -> Next {
+        let mut next = Next { shape, ..Next::default() };
+        if self.it != 0 {
+            next.shape = shape.in_block();
+            next.skipped = !passes(self.it >> 4, self.flags);
+        } else if shape.folds {
+            let behind = fetch_half(bus, address.wrapping_add(2));
+            next.it_follows = behind.is_ok_and(|half| half & 0xFF00 == 0xBF00 && half & 15 != 0);
         }
-        match fetch_half(bus, target) {
-            Ok(first) => {
-                self.ahead = Some(first);
-                if is_wide(first) {
-                    4
-                } else {
-                    2
-                }
-            }
-            Err(_) => 0,
+        if shape.way == Way::Early {
+            next.taken = !next.skipped && passes(one.condition, self.flags);
+            let far = address.wrapping_add(4).wrapping_add(one.immediate);
+            next.target = Place::of(if shape.by_link { self.r[LR] } else { far });
         }
+        next
+    }
+
+    /// The instruction is over: the cycles until the next one executes go by.
+    #[inline(always)]
+    fn finish<B: Bus>(&mut self, bus: &mut B, one: &Instruction) {
+        let cycles = self.last_cycles(bus, one);
+        bus.idle(cycles);
+        (self.pc, self.continued) = (self.next, 0);
+        self.retired += 1;
     }
 
     /// A quotient or a long product: an exception may take its place before its last cycle.
@@ -96,66 +140,43 @@ impl Armv7m {
         &mut self,
         bus: &mut B,
         one: &Instruction,
-        address: u32,
         it: u8,
     ) -> Result<(), Leave> {
-        let before = self.pipeline.clone();
-        let cost = self.pipeline.pass(&self.executed(one, address, false, 0));
-        for _ in 1..cost.cycles {
+        let cycles = self.last_cycles(bus, one);
+        for _ in 1..cycles {
             bus.idle(1);
             if self.is_interrupted(bus) {
-                self.pipeline = before;
                 [self.r[usize::from(one.d)], self.r[usize::from(one.a)]] = self.kept;
-                self.it = it;
+                (self.it, self.ahead) = (it, None);
                 return Err(Leave::Interrupted(0));
             }
         }
-        bus.idle(cost.cycles.min(1));
-        self.count_cost(&cost);
+        bus.idle(cycles.min(1));
         self.pc = self.next;
         self.retired += 1;
         Ok(())
     }
 
+    /// Cycles from the last access of the instruction, or from its beginning, until the next one executes.
     #[inline(always)]
-    fn executed<'a>(
-        &self,
-        instruction: &'a Instruction,
-        address: u32,
-        skipped: bool,
-        target_bytes: u32,
-    ) -> Executed<'a> {
-        Executed {
-            instruction,
-            address,
-            skipped,
-            in_block: self.in_block,
-            target: self.target,
-            target_bytes,
-            data: self.data,
-            operands: self.operands,
-        }
+    fn last_cycles<B: Bus>(&mut self, bus: &mut B, one: &Instruction) -> u32 {
+        self.act.cycles = long::cycles(one.operation, self.operands);
+        let target = if one.operation == O::Isb { Some(self.next) } else { self.target };
+        self.act.target = target.map(Place::of);
+        let next = match self.behind {
+            Some(next) if target.is_none() => next,
+            _ => self.look_ahead(bus, self.next),
+        };
+        let mut counts = Counts::default();
+        let cycles = self.pipeline.reach_next(&self.act, &next, &mut counts);
+        self.count(&counts);
+        cycles
     }
 
-    /// The instruction is over: its cycles go by.
-    #[inline(always)]
-    pub(super) fn finish<B: Bus>(
-        &mut self,
-        bus: &mut B,
-        one: &Instruction,
-        address: u32,
-        skipped: bool,
-    ) {
-        let target_bytes = match self.target {
-            Some(target) => self.fetch_target(bus, target),
-            None => 0,
-        };
-        let cost = self.pipeline.pass(&self.executed(one, address, skipped, target_bytes));
-        let left = cost.cycles.saturating_sub(self.spent);
-        if left > 0 {
-            bus.idle(left);
-        }
-        self.count_cost(&cost);
+    /// The instruction returns from an exception: its own cycles go by (unverified), and the pipeline is emptied.
+    #[cold]
+    fn depart<B: Bus>(&mut self, bus: &mut B, one: &Instruction) {
+        bus.idle(if usize::from(one.m) == LR || self.data.is_some() { 2 } else { 3 });
         (self.pc, self.continued) = (self.next, 0);
         self.retired += 1;
     }

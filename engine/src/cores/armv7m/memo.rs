@@ -1,21 +1,25 @@
 //! Opcodes decoded before. An entry depends on the opcode alone, so it never becomes wrong.
 
 use super::decoder::{decode, Instruction};
+use super::pipeline::Shape;
 
 const ENTRIES: usize = 1 << 10;
 
 /// The last instruction of each of so many sets of opcodes.
 #[derive(Clone, Debug)]
-pub(super) struct Memo(Box<[(u32, Instruction)]>);
+pub(super) struct Memo(Box<[(u32, Decoded)]>);
+
+/// What an opcode means, and how it goes through the pipeline.
+pub(super) type Decoded = (Instruction, Shape);
 
 impl Memo {
     pub fn new() -> Self {
-        Memo(vec![(0, decode(0)); ENTRIES].into_boxed_slice())
+        Memo(vec![(0, shaped(0)); ENTRIES].into_boxed_slice())
     }
 
     /// The instruction of an opcode.
     #[inline(always)]
-    pub fn instruction(&mut self, opcode: u32) -> &Instruction {
+    pub fn entry(&mut self, opcode: u32) -> &Decoded {
         let place = opcode.wrapping_mul(0x9E37_79B1) >> (32 - ENTRIES.trailing_zeros());
         let entry = &mut self.0[place as usize % ENTRIES];
         if entry.0 != opcode {
@@ -26,7 +30,12 @@ impl Memo {
 
     #[cold]
     #[inline(never)]
-    fn replace(entry: &mut (u32, Instruction), opcode: u32) {
-        *entry = (opcode, decode(opcode));
+    fn replace(entry: &mut (u32, Decoded), opcode: u32) {
+        *entry = (opcode, shaped(opcode));
     }
+}
+
+fn shaped(opcode: u32) -> Decoded {
+    let one = decode(opcode);
+    (one, Shape::of(&one))
 }

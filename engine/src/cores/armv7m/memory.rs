@@ -1,7 +1,7 @@
 //! Accesses to data: aligned or not, of the bus, of an alias of single bits, or of the core's own registers.
 
 use super::exceptions::{Fault, Leave};
-use super::timing::Data;
+use super::pipeline::{Counts, Path};
 use super::Armv7m;
 use crate::bus::{Access, Bus, Width};
 
@@ -19,6 +19,17 @@ const fn aliased(address: u32) -> (u32, u32) {
     (base + (offset >> 5 & !3), offset >> 2 & 31)
 }
 
+/// Accesses of the bus that one of an instruction takes: a word at an odd address moves as a byte, a half-word and a
+/// byte, other unaligned data in two parts.
+#[inline(always)]
+const fn parts(address: u32, width: Width) -> u8 {
+    match (width, address & 3) {
+        (Width::Word, 1 | 3) => 3,
+        (Width::Word, 2) | (Width::Half, 1 | 3) => 2,
+        _ => 1,
+    }
+}
+
 /// The direction of an access.
 #[derive(Clone, Copy, Debug)]
 enum Way {
@@ -27,7 +38,7 @@ enum Way {
 }
 
 impl Armv7m {
-    /// Notes an access for the pipeline, and waits until it is made.
+    /// The cycles until an access of the executing instruction go by.
     #[inline(always)]
     pub(super) fn approach<B: Bus>(
         &mut self,
@@ -36,23 +47,24 @@ impl Armv7m {
         width: Width,
         write: bool,
     ) {
-        match &mut self.data {
-            Some(data) => {
-                data.count += 1;
-                self.pass_cycles(bus, 1);
+        if self.data.is_none() {
+            self.data = Some(address);
+            self.act.path = Path::of(address);
+            if self.act.accesses == 0 {
+                self.act.accesses = parts(address, width);
             }
-            None => {
-                self.data = Some(Data { address, bytes: width.bytes(), count: 1, write });
-                self.pass_cycles(bus, self.lead);
+            let next = self.next;
+            self.behind = Some(self.look_ahead(bus, next));
+            if write && address.wrapping_sub(next).wrapping_add(3) < 8 {
+                // The instruction behind may be written.
+                self.ahead = None;
             }
         }
-    }
-
-    /// Cycles of the instruction that executes go by.
-    #[inline(always)]
-    fn pass_cycles<B: Bus>(&mut self, bus: &mut B, cycles: u32) {
-        self.spent += cycles;
+        let Some(next) = self.behind else { return };
+        let mut counts = Counts::default();
+        let cycles = self.pipeline.reach_access(&self.act, &next, &mut counts);
         bus.idle(cycles);
+        self.count(&counts);
     }
 
     /// Reads data, which may lie unaligned.

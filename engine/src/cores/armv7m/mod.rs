@@ -1,9 +1,9 @@
 //! ARMv7-M as the Cortex-M3 has it (ARM DDI 0403 and DDI 0337).
 //!
-//! `docs/timing/armv7m.md` states what is modelled, every rule of timing, its source, and what is unverified.
+//! `docs/timing/cortex-m3.md` states what is modelled, every rule of timing, its source, and what is unverified.
 //!
 //! Memories and devices behind this core cost nothing by themselves: its buses overlap, so the pipeline
-//! (`timing`) states how long an instruction takes, and the core spends that. Memories and buses
+//! (`pipeline`) states how long an instruction takes, and the core spends that. Memories and buses
 //! charge wait states alone.
 
 mod alu;
@@ -20,12 +20,12 @@ mod fpb;
 mod memo;
 mod memory;
 mod nvic;
+pub mod pipeline;
 mod private;
 mod psr;
 mod registers;
 mod scb;
 mod special;
-pub mod timing;
 mod transfer;
 
 pub use architecture::ARCHITECTURE;
@@ -41,7 +41,7 @@ use fpb::Patches;
 use memo::Memo;
 use nvic::Nvic;
 use scb::{Revision, SystemControl};
-use timing::{Cost, Data, Pipeline};
+use pipeline::{Act, Counts, Next, Pipeline};
 
 /// The number of the stack pointer.
 const SP: usize = 13;
@@ -63,8 +63,8 @@ pub struct Armv7m {
     on_process_stack: bool,
     /// The instruction that executes next.
     pc: u32,
-    /// The first half of that instruction, if it came with a branch.
-    ahead: Option<u16>,
+    /// The opcode of that instruction, if it was fetched ahead.
+    ahead: Option<u32>,
     /// N, Z, C, V and Q.
     flags: u32,
     /// State of an IT block.
@@ -105,14 +105,15 @@ pub struct Armv7m {
     // The instruction that executes.
     next: u32,
     target: Option<u32>,
-    data: Option<Data>,
+    /// The address of its first access to data.
+    data: Option<u32>,
     operands: [u32; 2],
     /// Rd and RdHi before a quotient or a long product.
     kept: [u32; 2],
     in_block: bool,
-    /// Cycles before its first access, and those that went by.
-    lead: u32,
-    spent: u32,
+    /// What the pipeline is told of it, and of the instruction behind.
+    act: Act,
+    behind: Option<Next>,
     memo: Memo,
 }
 
@@ -164,8 +165,8 @@ impl Armv7m {
             operands: [0; 2],
             kept: [0; 2],
             in_block: false,
-            lead: 0,
-            spent: 0,
+            act: Act::default(),
+            behind: None,
             memo: Memo::new(),
         };
         core.masks_changed();
@@ -173,9 +174,9 @@ impl Armv7m {
     }
 
     #[inline(always)]
-    fn count_cost(&mut self, cost: &Cost) {
+    fn count(&mut self, counts: &Counts) {
         if self.dwt.counting {
-            self.dwt.count(cost);
+            self.dwt.count(counts);
         }
     }
 
@@ -211,7 +212,7 @@ impl Armv7m {
             Leave::Call => self.call(bus, at),
             Leave::Host => return Some(Stop::HostCall),
             Leave::Interrupted(register) => {
-                (self.continued, self.attention) = (register, true);
+                (self.continued, self.attention, self.ahead) = (register, true, None);
                 self.pipeline.flush();
             }
         }

@@ -174,7 +174,7 @@ impl Armv7m {
         self.thumb = word & 1 != 0;
         self.pc = word & !1;
         self.ahead = None;
-        self.fetch_target(bus, self.pc);
+        self.fetch_first(bus);
         bus.excepted(&exception);
     }
 

@@ -99,7 +99,7 @@ impl Armv7m {
         self.pipeline.flush();
         self.ahead = None;
         self.masks_changed();
-        self.fetch_target(bus, self.pc);
+        self.fetch_first(bus);
         self.count_exception(RETURN_CYCLES);
         bus.left_exception();
         if !to.handler && self.nvic.active_priority() == LOWEST && self.scb.sleeps_on_exit() {

@@ -1,0 +1,153 @@
+//! The buses: each carries one address phase and one data phase at a time.
+
+use super::{Act, Path, Pipeline, Way};
+
+/// An access to data.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+struct Access {
+    path: Path,
+    write: bool,
+    mark: bool,
+    /// Its answer waits a cycle.
+    waits: bool,
+}
+
+/// Loads and stores.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) struct Loads {
+    /// Accesses whose address has yet to be taken: what they are, and how many.
+    asked: Access,
+    count: u8,
+    /// In its data phase.
+    data: Option<Access>,
+    /// An address was taken in the cycle before.
+    answering: bool,
+}
+
+impl Loads {
+    /// An instruction asks for its accesses.
+    pub fn ask(&mut self, act: &Act, write: bool, mark: bool) {
+        self.asked = Access { path: act.path, write, mark, waits: false };
+        self.count = act.accesses;
+    }
+
+    /// The last address of an instruction was taken in the cycle before.
+    #[inline(always)]
+    pub fn answers_last(&self) -> bool {
+        self.answering && self.count == 0
+    }
+
+    /// Whether an access of the instruction is in its data phase.
+    #[inline(always)]
+    pub fn answers(&self, mark: bool) -> bool {
+        self.data.is_some_and(|access| access.mark == mark)
+    }
+}
+
+impl Pipeline {
+    /// Data phases end, and address phases are granted.
+    #[inline(always)]
+    pub(super) fn answer(&mut self) {
+        let code = self.fetching.data.map(|request| request.system);
+        if let Some(request) = self.fetching.data.take() {
+            if request.live {
+                self.fetching.arriving = request.halves;
+                self.fetching.underway -= 1;
+            }
+        }
+        let before = self.loads.data;
+        let waits = before.is_some_and(|access| access.waits);
+        if let Some(access) = &mut self.loads.data {
+            access.waits = false;
+        }
+        if !waits {
+            if let Some(access) = self.loads.data.take() {
+                self.answered(access);
+            }
+        }
+        self.grant(before, waits, code);
+    }
+
+    fn grant(&mut self, before: Option<Access>, waits: bool, code: Option<bool>) {
+        let wrote = before.is_some_and(|access| access.write && access.path == Path::System);
+        let asked = self.loads.asked;
+        // An address is taken under the data phase of the same bus alone.
+        let free = !waits && before.is_none_or(|access| access.path == asked.path);
+        let mut granted = self.loads.count > 0 && free;
+        let wants = |path| granted && asked.path == path;
+        let (wants_code, wants_system) = (wants(Path::Code), wants(Path::System));
+        let queue = &mut self.fetching;
+        let was_registered = queue.registered.is_some();
+        if let Some(request) = queue.registered.filter(|_| !waits) {
+            // On the System bus fetch comes first; behind a write it waits, and keeps the bus.
+            granted &= !wants_system;
+            if !wrote {
+                (queue.data, queue.registered) = (Some(request), None);
+            }
+        }
+        if let Some(request) = queue.request {
+            if request.system {
+                if !was_registered {
+                    (queue.registered, queue.request) = (Some(request), None);
+                }
+            } else if !wants_code && code != Some(true) {
+                // On the code buses data come first.
+                (queue.data, queue.request) = (Some(request), None);
+            }
+        }
+        self.loads.answering = granted;
+        if granted {
+            self.take_address(wrote);
+        }
+    }
+
+    fn take_address(&mut self, wrote: bool) {
+        let mut access = self.loads.asked;
+        access.waits = wrote && !access.write && access.path == Path::System;
+        self.loads.data = Some(access);
+        self.loads.count -= 1;
+        let last = self.loads.count == 0;
+        for slot in [&mut self.main, &mut self.second].into_iter().flatten() {
+            if slot.mark != access.mark || slot.done {
+                continue;
+            }
+            if slot.shape.writes_base {
+                slot.busy_next &= !slot.shape.low;
+            }
+            // The buffer takes a store whose data are there: its instruction is over.
+            if slot.shape.way == Way::Store && !slot.shape.register_offset && last {
+                (slot.done, slot.busy_next) = (true, 0);
+            }
+        }
+    }
+
+    /// An access ends.
+    fn answered(&mut self, access: Access) {
+        let has_second = self.second.is_some();
+        let Some(slot) = &mut self.main else { return };
+        if slot.mark != access.mark || slot.done {
+            return;
+        }
+        slot.left = slot.left.saturating_sub(1);
+        let forwards = !slot.shape.store && (!slot.shape.writes_base || has_second);
+        if slot.left > 0 {
+            if slot.shape.way == Way::List && !slot.shape.store {
+                let register = slot.shape.listed(slot.answered);
+                slot.answered += 1;
+                slot.busy_next &= !register;
+                if forwards {
+                    slot.busy &= !register;
+                    self.forward();
+                }
+            }
+        } else if slot.shape.loads_pc {
+            slot.loaded_pc = true;
+        } else {
+            (slot.done, slot.busy_next) = (true, 0);
+            if forwards {
+                slot.busy &= !slot.shape.writes;
+                self.forward();
+            }
+        }
+    }
+}

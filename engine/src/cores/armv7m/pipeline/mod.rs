@@ -1,0 +1,187 @@
+//! The pipeline of the Cortex-M3, cycle by cycle: three stages, the queue of fetched half-words, and three buses.
+//!
+//! `docs/timing/cortex-m3.md` states each rule and the recordings that show it. A cycle has two parts: at its beginning
+//! the stages move ([`Pipeline::begin`]); then they work, and the buses answer ([`Pipeline::work`]).
+
+mod buses;
+mod decode;
+mod execute;
+mod fetch;
+pub mod long;
+mod of_instruction;
+mod shape;
+
+use buses::Loads;
+use decode::Decoding;
+use execute::Slot;
+use fetch::Fetching;
+pub use shape::{Act, Next, Path, Place, Shape, Way};
+
+/// Cycles of the counters that the debug unit has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Cycles that began no instruction while a load or a store executed (LSUCNT).
+    pub load_store: u32,
+    /// Other cycles that began no instruction (CPICNT).
+    pub further: u32,
+    /// IT instructions that took no cycle (FOLDCNT).
+    pub folded: u32,
+}
+
+/// Stages, queue and buses between two instructions: an instruction has just entered execute.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Pipeline {
+    fetching: Fetching,
+    decoding: Decoding,
+    next: Next,
+    /// In execute.
+    main: Option<Slot>,
+    /// In execute with it, under the last cycle of a load, a store or a long product.
+    second: Option<Slot>,
+    loads: Loads,
+    /// The instruction that was in execute last was a long product.
+    after_product: bool,
+    /// Decode has handed over the next instruction.
+    moved: bool,
+    /// What the move was, for the queue.
+    step: Option<Move>,
+    /// This cycle counts as one of a load or a store; as another that began no instruction.
+    counting: (bool, bool),
+    /// Instructions have been fetched.
+    warm: bool,
+    /// Changes with each instruction that enters execute.
+    mark: bool,
+    /// The instruction that entered execute last was skipped.
+    newest_skipped: bool,
+}
+
+/// An instruction went from decode to execute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Move {
+    halves: u8,
+    /// A branch that decode took.
+    branch: bool,
+    /// Decode began under an instruction that ends late.
+    held: bool,
+    /// A load or store takes a NOP along.
+    along: bool,
+}
+
+impl Pipeline {
+    /// The queue is empty, as after a reset or an exception. The cycles until the first instruction executes are part
+    /// of what led there.
+    pub fn flush(&mut self) {
+        *self = Pipeline::default();
+    }
+
+    /// Whether instructions execute.
+    #[inline(always)]
+    pub fn is_warm(&self) -> bool {
+        self.warm
+    }
+
+    /// Fetches from a place until the first instruction executes.
+    #[cold]
+    pub fn warm(&mut self, place: Place, first: Next) {
+        (self.warm, self.fetching.place, self.next) = (true, place, first);
+        let mut counts = Counts::default();
+        self.begin();
+        while !self.moved {
+            self.work(&Act::default(), &mut counts);
+            self.begin();
+        }
+    }
+
+    /// The instruction in execute is known as far as `act` says, and so is the one behind it. Cycles go by until
+    /// its access to data, the first of them or the next. Returns their number.
+    #[inline(always)]
+    pub fn reach_access(&mut self, act: &Act, next: &Next, counts: &mut Counts) -> u32 {
+        self.next = *next;
+        let mut cycles = 0;
+        while !self.moved && cycles < 64 {
+            self.work(act, counts);
+            self.begin();
+            cycles += 1;
+            if self.loads.answers(self.mark ^ self.moved) {
+                break;
+            }
+        }
+        cycles
+    }
+
+    /// Cycles go by until the instruction behind enters execute. Returns their number.
+    #[inline(always)]
+    pub fn reach_next(&mut self, act: &Act, next: &Next, counts: &mut Counts) -> u32 {
+        self.next = *next;
+        let mut cycles = 0;
+        while !self.moved && cycles < 1 << 12 {
+            self.work(act, counts);
+            self.begin();
+            cycles += 1;
+        }
+        cycles
+    }
+
+    /// The instruction in execute begins. One that takes the IT behind it along costs nothing itself: its cycle is that
+    /// of the IT.
+    #[inline(always)]
+    pub fn start(&mut self, is_it: bool) {
+        let folded = self.newest().is_some_and(|slot| slot.folded);
+        self.moved = folded && !is_it;
+    }
+
+    #[inline(always)]
+    fn newest(&self) -> Option<&Slot> {
+        self.second.as_ref().or(self.main.as_ref())
+    }
+
+    /// The stages move.
+    #[inline(always)]
+    fn begin(&mut self) {
+        self.retire();
+        let was_free = self.main.is_none();
+        if self.decoding.ready && self.second.is_none() && (was_free || self.goes_along()) {
+            self.advance();
+        }
+        self.count();
+        self.shift(was_free);
+    }
+
+    /// Finished instructions leave execute.
+    #[inline(always)]
+    fn retire(&mut self) {
+        self.after_product = false;
+        if let Some(slot) = &self.main {
+            if slot.done {
+                self.after_product = slot.shape.way == Way::LongProduct;
+                self.main = None;
+            }
+        }
+        if self.main.is_none() {
+            self.main = self.second.take().filter(|slot| !slot.done);
+        }
+        for slot in [&mut self.main, &mut self.second].into_iter().flatten() {
+            slot.age += 1;
+            slot.busy = slot.busy_next;
+        }
+    }
+
+    #[inline(always)]
+    fn count(&mut self) {
+        let begun = [&self.main, &self.second].into_iter().flatten().any(|slot| slot.age == 0);
+        let transfers = self.main.as_ref().is_some_and(|m| m.shape.transfers() && !m.skipped);
+        self.counting = (!begun && transfers, !begun && !transfers);
+    }
+
+    /// The stages work, and the buses answer.
+    #[inline(always)]
+    fn work(&mut self, act: &Act, counts: &mut Counts) {
+        let mut wishes = fetch::Wishes::default();
+        self.execute(act, &mut wishes, counts);
+        self.decode(&mut wishes);
+        self.fetch(&wishes);
+        self.answer();
+        counts.load_store += u32::from(self.counting.0);
+        counts.further += u32::from(self.counting.1);
+    }
+}
