@@ -118,7 +118,8 @@ fn replay(board: &mut Board, case: &Value) -> Result<(), String> {
         if measured.is_null() {
             continue;
         }
-        let window = if case["windows"][name].is_null() { &case["window"] } else { &case["windows"][name] };
+        let window =
+            if case["windows"][name].is_null() { &case["window"] } else { &case["windows"][name] };
         let window = [number(&window[0]), number(&window[1])];
         let counted = count(board, case, window, offset)?;
         let wanted = number(measured);
@@ -194,7 +195,9 @@ fn set_offset(board: &mut Board, case: &Value, window: [u32; 2], offset: u32) {
             }
         }
         0xF8D0 if base < 13 => state.r[base] = UNIT + offset - (second & 0xFFF),
-        _ if first >> 11 == 0b01101 => state.r[first as usize >> 3 & 7] = UNIT + offset - (first >> 4 & 0x7C),
+        _ if first >> 11 == 0b01101 => {
+            state.r[first as usize >> 3 & 7] = UNIT + offset - (first >> 4 & 0x7C)
+        }
         _ => return,
     }
     core(board).set_state(&state);

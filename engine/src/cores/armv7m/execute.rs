@@ -2,8 +2,8 @@
 
 use super::decoder::{is_wide, Class, Instruction, Operation as O};
 use super::exceptions::{Fault, Leave};
-use super::psr::{advanced, passes};
 use super::pipeline::{long, Act, Counts, Next, Place, Shape, Way};
+use super::psr::{advanced, passes};
 use super::{Armv7m, FETCH, LR, PC};
 use crate::bus::Bus;
 
@@ -102,13 +102,7 @@ impl Armv7m {
 
     /// What decode and the pipeline know of an instruction before it executes.
     #[inline(always)]
-    fn foresee<B: Bus>(
-        &self,
-        bus: &mut B,
-        address: u32,
-        one: &Instruction,
-        shape: Shape,
-    ) -> Next {
+    fn foresee<B: Bus>(&self, bus: &mut B, address: u32, one: &Instruction, shape: Shape) -> Next {
         let mut next = Next { shape, ..Next::default() };
         if self.it != 0 {
             next.shape = shape.in_block();

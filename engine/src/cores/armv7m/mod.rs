@@ -40,8 +40,8 @@ use exceptions::{Leave, Looked};
 use fpb::Patches;
 use memo::Memo;
 use nvic::Nvic;
-use scb::{Revision, SystemControl};
 use pipeline::{Act, Counts, Next, Pipeline};
+use scb::{Revision, SystemControl};
 
 /// The number of the stack pointer.
 const SP: usize = 13;

@@ -1,12 +1,14 @@
 //! The buses: each carries one address phase and one data phase at a time.
 
-use super::{Act, Path, Pipeline, Way};
+use super::{Act, Path, Pipeline, Shape, Way};
 
 /// An access to data.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 struct Access {
     path: Path,
     write: bool,
+    /// The store buffer makes it, on the System bus.
+    buffered: bool,
     mark: bool,
     /// Its answer waits a cycle.
     waits: bool,
@@ -26,8 +28,10 @@ pub(super) struct Loads {
 
 impl Loads {
     /// An instruction asks for its accesses.
-    pub fn ask(&mut self, act: &Act, write: bool, mark: bool) {
-        self.asked = Access { path: act.path, write, mark, waits: false };
+    pub fn ask(&mut self, act: &Act, shape: &Shape, mark: bool) {
+        let buffered = shape.is_buffered() && act.path == Path::System;
+        let (path, write) = (act.path, shape.store);
+        self.asked = Access { path, write, buffered, mark, waits: false };
         self.count = act.accesses;
     }
 
@@ -87,7 +91,9 @@ impl Pipeline {
         }
         if let Some(request) = queue.request {
             if request.system {
-                if !was_registered {
+                // The store buffer's data keep a word that comes alone from being registered.
+                let quiet = !before.is_some_and(|access| access.buffered);
+                if !was_registered && (request.queued || quiet) {
                     (queue.registered, queue.request) = (Some(request), None);
                 }
             } else if !wants_code && code != Some(true) {
@@ -115,7 +121,7 @@ impl Pipeline {
                 slot.busy_next &= !slot.shape.low;
             }
             // The buffer takes a store whose data are there: its instruction is over.
-            if slot.shape.way == Way::Store && !slot.shape.register_offset && last {
+            if slot.shape.is_buffered() && last {
                 (slot.done, slot.busy_next) = (true, 0);
             }
         }

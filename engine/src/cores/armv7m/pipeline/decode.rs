@@ -71,7 +71,8 @@ impl Pipeline {
             Branch::Sure => true,
             Branch::Guess => next.taken,
         };
-        self.step = Some(Move { halves: stage.halves(&next.shape), branch, held: stage.held, along });
+        self.step =
+            Some(Move { halves: stage.halves(&next.shape), branch, held: stage.held, along });
         self.mark = !self.mark;
         let dead = next.skipped || next.shape.way == Way::Compare;
         let busy = if dead { 0 } else { next.shape.writes };

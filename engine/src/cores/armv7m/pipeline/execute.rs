@@ -56,7 +56,8 @@ impl Pipeline {
             Way::Load | Way::Store if self.loads.answers_last() && !before.loads_pc => {
                 let idle = next.way == Way::Nop || self.next.skipped;
                 let plain = matches!(next.way, Way::Load | Way::Store) && !next.writes_base;
-                let rule = plain && !(before.store && (before.writes_base || before.register_offset))
+                let rule = plain
+                    && !(before.store && (before.writes_base || before.register_offset))
                     && (before.store || !before.stack_data);
                 if before.store && before.register_offset && next.way != Way::Nop {
                     false
@@ -107,7 +108,13 @@ impl Pipeline {
     }
 
     #[inline(always)]
-    fn execute_one(&mut self, slot: &mut Slot, act: &Act, wishes: &mut Wishes, counts: &mut Counts) {
+    fn execute_one(
+        &mut self,
+        slot: &mut Slot,
+        act: &Act,
+        wishes: &mut Wishes,
+        counts: &mut Counts,
+    ) {
         if slot.skipped {
             slot.finish();
             counts.folded += u32::from(slot.folded);
@@ -146,7 +153,7 @@ impl Pipeline {
         }
         if slot.age == 0 {
             slot.left = act.accesses;
-            self.loads.ask(act, slot.shape.store, slot.mark);
+            self.loads.ask(act, &slot.shape, slot.mark);
             if slot.shape.loads_pc {
                 wishes.stop(None);
             }

@@ -12,6 +12,8 @@ pub(super) struct Request {
     pub live: bool,
     /// It is that of a guessed target.
     pub guess: bool,
+    /// It stood behind another on the System bus.
+    pub queued: bool,
 }
 
 /// What the other stages ask of fetch in a cycle.
@@ -59,6 +61,8 @@ pub(super) struct Fetching {
     /// Whether the guess was right.
     pub answer: Option<bool>,
     stopped: bool,
+    /// The next word was wanted while another was registered.
+    waits: bool,
     later: Option<Place>,
     /// Execute does not know whether decode moves on: no request beyond the room.
     pub careful: bool,
@@ -98,12 +102,13 @@ impl Fetching {
 
     /// Requests the next word, if the address phase is free. Returns whether it did.
     fn ask(&mut self, guess: bool) -> bool {
+        let queued = std::mem::replace(&mut self.waits, self.registered.is_some());
         if self.request.is_some() || self.registered.is_some() {
             return false;
         }
         let halves = 2 - u8::from(self.place.upper);
         let system = self.place.system;
-        self.request = Some(Request { system, halves, live: true, guess });
+        self.request = Some(Request { system, halves, live: true, guess, queued });
         self.underway += 1;
         self.place.upper = false;
         true

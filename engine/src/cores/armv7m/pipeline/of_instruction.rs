@@ -1,6 +1,8 @@
 //! The shape of a decoded instruction.
 
-use super::super::decoder::{Class, Index, Instruction, Operand, Operation as O, SetFlags, LR, PC, SP};
+use super::super::decoder::{
+    Class, Index, Instruction, Operand, Operation as O, SetFlags, LR, PC, SP,
+};
 use super::{Shape, Way};
 
 /// Registers but the program counter.

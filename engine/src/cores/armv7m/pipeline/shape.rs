@@ -94,6 +94,12 @@ impl Shape {
         matches!(self.way, Way::Load | Way::Store | Way::List | Way::Table)
     }
 
+    /// Whether the store buffer takes it, so that its instruction ends with the address.
+    #[inline(always)]
+    pub fn is_buffered(&self) -> bool {
+        self.way == Way::Store && !self.register_offset
+    }
+
     /// Whether execute cannot tell in time which cycle is its last.
     #[inline(always)]
     pub fn ends_late(&self) -> bool {
