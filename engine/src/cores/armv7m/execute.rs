@@ -130,12 +130,7 @@ impl Armv7m {
 
     /// A quotient or a long product: an exception may take its place before its last cycle.
     #[inline(never)]
-    fn finish_long<B: Bus>(
-        &mut self,
-        bus: &mut B,
-        one: &Instruction,
-        it: u8,
-    ) -> Result<(), Leave> {
+    fn finish_long<B: Bus>(&mut self, bus: &mut B, one: &Instruction, it: u8) -> Result<(), Leave> {
         let cycles = self.last_cycles(bus, one);
         for _ in 1..cycles {
             bus.idle(1);

@@ -86,10 +86,10 @@ impl Fetching {
     }
 
     fn forget(&mut self) {
-        for request in [&mut self.request, &mut self.registered, &mut self.data] {
-            if let Some(request) = request {
-                request.live = false;
-            }
+        for request in
+            [&mut self.request, &mut self.registered, &mut self.data].into_iter().flatten()
+        {
+            request.live = false;
         }
         (self.arriving, self.underway) = (0, 0);
     }
@@ -116,11 +116,11 @@ impl Fetching {
 
     /// The requests for a guessed target are not wanted, or wanted like any other.
     fn settle(&mut self, live: bool) {
-        for request in [&mut self.request, &mut self.registered, &mut self.data] {
-            if let Some(request) = request {
-                request.live &= request.guess == live;
-                request.guess = false;
-            }
+        for request in
+            [&mut self.request, &mut self.registered, &mut self.data].into_iter().flatten()
+        {
+            request.live &= request.guess == live;
+            request.guess = false;
         }
     }
 
