@@ -16,7 +16,7 @@ pub(super) struct Request {
     pub queued: bool,
 }
 
-/// What the other stages ask of fetch in a cycle.
+/// Requests of the other stages to fetch in a cycle.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Wishes {
     /// Fetch from here.
@@ -26,7 +26,7 @@ pub(super) struct Wishes {
     /// Fetch nothing, and then from here.
     pub stops: bool,
     pub later: Option<Place>,
-    /// What decode holds never executes.
+    /// The instruction in decode never executes.
     pub discards: bool,
 }
 
@@ -42,11 +42,11 @@ impl Wishes {
 pub(super) struct Fetching {
     /// Where fetching goes on.
     pub place: Place,
-    /// What decode sees: two half-words at most.
+    /// The half-words that decode sees, two at most.
     pub head: u8,
     /// The queue behind it.
     tail: u8,
-    /// What came in the cycle before.
+    /// Half-words of the cycle before.
     pub arriving: u8,
     /// Requests on their way that are wanted.
     pub underway: u8,
@@ -64,7 +64,7 @@ pub(super) struct Fetching {
     /// The next word was wanted while another was registered.
     waits: bool,
     later: Option<Place>,
-    /// Execute does not know whether decode moves on: no request beyond the room.
+    /// Execute does not know whether decode moves on: no request beyond the space.
     pub careful: bool,
 }
 
@@ -81,7 +81,7 @@ impl Fetching {
     }
 
     /// Half-words that are taken or promised.
-    fn room_taken(&self) -> u8 {
+    fn places_taken(&self) -> u8 {
         2 * u8::from(self.head > 0) + self.tail + 2 * self.underway
     }
 
@@ -150,7 +150,7 @@ impl Fetching {
 }
 
 impl Pipeline {
-    /// What decode held leaves the queue, and what came joins it.
+    /// Decoded half-words leave the queue, and new ones join it.
     #[inline(always)]
     pub(super) fn shift(&mut self, was_free: bool) {
         let step = self.step.take();
@@ -198,7 +198,7 @@ impl Pipeline {
         }
         if let Some(place) = queue.later.take().or(wishes.target) {
             queue.branch(place);
-            self.ask_if_room();
+            self.ask_if_space();
             return;
         }
         if queue.stopped {
@@ -212,24 +212,24 @@ impl Pipeline {
             (Some(false), Some((back, asked))) => {
                 queue.drop_guess(asked);
                 queue.place = back;
-                self.ask_if_room();
+                self.ask_if_space();
             }
             (Some(true), Some((_, asked))) => {
                 queue.settle(true);
                 (queue.tail, queue.arriving) = (0, 0);
                 (queue.underway, queue.head_is_branch) = (asked.into(), true);
-                self.ask_if_room();
+                self.ask_if_space();
             }
-            (_, None) => self.ask_if_room(),
+            (_, None) => self.ask_if_space(),
             (_, guess) => queue.guess = guess,
         }
     }
 
-    /// Requests the next word if the queue has room, or will have when decode moves on.
+    /// Requests the next word if the queue has space, or will have when decode moves on.
     #[inline(always)]
-    fn ask_if_room(&mut self) {
+    fn ask_if_space(&mut self) {
         let queue = &mut self.fetching;
-        let taken = queue.room_taken();
+        let taken = queue.places_taken();
         let leaves = if queue.careful || queue.head_is_branch {
             0
         } else {

@@ -46,7 +46,7 @@ fn unsigned(accumulates: bool, [n, m]: [u32; 2]) -> u8 {
     }
 }
 
-/// What the products with a sign tell apart of an operand: which halves are not 0, and its sign.
+/// The kind of an operand of a product with a sign: which halves are not 0, and its sign.
 fn kind(value: u32) -> usize {
     let (low, negative) = (value & 0xFFFF != 0, value >> 31 != 0);
     match (low, value >> 16 != 0, negative) {

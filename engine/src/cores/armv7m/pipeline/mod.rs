@@ -43,7 +43,7 @@ pub struct Pipeline {
     after_product: bool,
     /// Decode has handed over the next instruction.
     moved: bool,
-    /// What the move was, for the queue.
+    /// The last move, for the queue.
     step: Option<Move>,
     /// This cycle counts as one of a load or a store; as another that began no instruction.
     counting: (bool, bool),

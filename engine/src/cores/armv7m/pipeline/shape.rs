@@ -1,4 +1,4 @@
-//! What the pipeline must know of an instruction, and of the one behind it.
+//! Facts that the pipeline needs of an instruction, and of the one behind it.
 
 /// How an instruction goes through the pipeline.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -100,7 +100,7 @@ impl Shape {
         self.way == Way::Store && !self.register_offset
     }
 
-    /// Whether execute cannot tell in time which cycle is its last.
+    /// Whether execute learns too late which cycle is its last.
     #[inline(always)]
     pub fn ends_late(&self) -> bool {
         self.transfers()
@@ -167,7 +167,7 @@ impl Place {
 /// The instruction behind the one that executes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Next {
-    /// What it is.
+    /// Its shape.
     pub shape: Shape,
     /// Its condition in an IT block fails.
     pub skipped: bool,
@@ -179,7 +179,7 @@ pub struct Next {
     pub it_follows: bool,
 }
 
-/// What the instruction in execute does.
+/// The work of the instruction in execute.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Act {
     /// Cycles of a product or a quotient.
