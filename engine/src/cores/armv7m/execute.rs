@@ -100,7 +100,7 @@ impl Armv7m {
         self.foresee(bus, address, &one, shape)
     }
 
-    /// What decode and the pipeline know of an instruction before it executes.
+    /// Facts that decode and the pipeline know of an instruction before it executes.
     #[inline(always)]
     fn foresee<B: Bus>(&self, bus: &mut B, address: u32, one: &Instruction, shape: Shape) -> Next {
         let mut next = Next { shape, ..Next::default() };

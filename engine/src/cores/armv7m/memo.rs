@@ -9,7 +9,7 @@ const ENTRIES: usize = 1 << 10;
 #[derive(Clone, Debug)]
 pub(super) struct Memo(Box<[(u32, Decoded)]>);
 
-/// What an opcode means, and how it goes through the pipeline.
+/// The meaning of an opcode, and its way through the pipeline.
 pub(super) type Decoded = (Instruction, Shape);
 
 impl Memo {

@@ -19,7 +19,7 @@ const fn aliased(address: u32) -> (u32, u32) {
     (base + (offset >> 5 & !3), offset >> 2 & 31)
 }
 
-/// Accesses of the bus that one of an instruction takes: a word at an odd address moves as a byte, a half-word and a
+/// Accesses of the bus that one of an instruction takes. A word at an odd address moves as a byte, a half-word and a
 /// byte, other unaligned data in two parts.
 #[inline(always)]
 const fn parts(address: u32, width: Width) -> u8 {

@@ -111,7 +111,7 @@ pub struct Armv7m {
     /// Rd and RdHi before a quotient or a long product.
     kept: [u32; 2],
     in_block: bool,
-    /// What the pipeline is told of it, and of the instruction behind.
+    /// Its work for the pipeline, and the instruction behind.
     act: Act,
     behind: Option<Next>,
     memo: Memo,

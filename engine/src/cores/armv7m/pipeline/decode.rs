@@ -3,7 +3,7 @@
 use super::fetch::Wishes;
 use super::{Move, Pipeline, Shape, Slot, Way};
 
-/// What decode knows of a branch.
+/// A branch as decode knows it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) enum Branch {
     /// There is none, or execute finds it.
