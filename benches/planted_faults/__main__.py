@@ -31,7 +31,7 @@ class Fault:
 FAULTS = (
     Fault("chain-flag", f"{ENGINE}/cores/arm7tdmi/blocks/translate/draft.rs",
           "flags.sets |= psr::C;",
-          "flags.sets |= psr::V;"),
+          "flags.sets |= psr::Z;"),
     Fault("chain-multiplier", f"{ENGINE}/cores/arm7tdmi/blocks/chains/alu.rs",
           "bus.spend(further_cycles(multiplier, true));",
           "bus.spend(further_cycles(multiplier, false));"),

@@ -26,12 +26,17 @@ pub(crate) struct Fetches {
 impl System {
     /// How code is fetched from the line fetched last, which has `address`, and around it. None where cycles of
     /// fetches are not known ahead.
+    #[inline(always)]
     pub(crate) fn fetches(&self, address: u32) -> Option<Fetches> {
+        self.hot.fetches.filter(|_| address & self.hot.line_mask == self.hot.line)
+    }
+
+    /// How code is fetched from the window of the code, once that and all else about it is set.
+    pub(super) fn fetches_of_window(&self) -> Option<Fetches> {
         let hot = &self.hot;
-        let begun = address & hot.line_mask == hot.line && hot.again > 0;
         let memory = self.memories.get(hot.code.memory)?;
         let known = matches!(memory.timing, Timing::Waits(_) | Timing::MamLpc2000(_));
-        if !begun || !known || hot.code.size == 0 {
+        if !known || hot.again == 0 || hot.code.size == 0 {
             return None;
         }
         let is_line = hot.line_mask != u32::MAX << ONE_LINE;

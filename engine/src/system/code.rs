@@ -161,6 +161,7 @@ impl System {
         self.hot.no_line = if shift.is_some() { 0 } else { NO_LINE };
         self.hot.code_shift = window.offset.wrapping_sub(window.base);
         (self.hot.code, self.hot.line) = (window, NO_LINE);
+        self.hot.fetches = self.fetches_of_window();
     }
 
     /// Bytes of a line of a window, as a power of two: a line of its memory, or less where the window cuts

@@ -1,6 +1,6 @@
 //! The state that accesses read and change all the time, in one place and in a fixed order.
 
-use super::Window;
+use super::{Fetches, Window};
 use crate::bus::Access;
 use crate::time::{Cycle, NEVER};
 
@@ -62,6 +62,8 @@ pub(super) struct Hot {
     pub contended: bool,
     /// The window hit last by code.
     pub code: Window,
+    /// How code there is fetched, where that is known ahead.
+    pub fetches: Option<Fetches>,
     /// The cycles of a further fetch from the line fetched last, by [`Access::index`].
     pub agains: [Cycle; Access::COUNT],
     /// Bytes of a page, as a power of two.
@@ -110,6 +112,7 @@ impl Hot {
             pc: 0,
             contended: false,
             code: Window::default(),
+            fetches: None,
             agains: [0; Access::COUNT],
             page_shift,
             pages: [Data::default(); PAGES],

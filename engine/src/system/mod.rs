@@ -306,6 +306,7 @@ impl System {
         self.forget_code();
         self.hot.pages = [Data::default(); PAGES];
         (self.hot.code, self.hot.line) = (Window::default(), NO_LINE);
+        self.hot.fetches = None;
     }
 
     fn refresh_alarm(&mut self) {

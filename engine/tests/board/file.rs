@@ -207,7 +207,7 @@ fn a_timing_or_bus_that_is_not_there_is_named() {
     let error = |more: &str| error(&with(more));
     assert_eq!(
         error("timing = { kind = \"mam\" }\n"),
-        "Memory \"ram\": no timing of kind `mam`; the kinds are ebi_at91, mam_lpc2000."
+        "Memory \"ram\": no timing of kind `mam`; the kinds are cartridge_console, ebi_at91, mam_lpc2000."
     );
     let unknown = error("timing = { kind = \"mam_lpc2000\", speed = 1 }\n");
     assert!(

@@ -212,14 +212,14 @@ pub fn load(board: &mut Board, layout: &'static Layout, random: &mut Random) {
     let next = layout.ram + DATA - 4;
     let code = [
         0xE321_F0DF & !(random.next() & 0xC0), // msr cpsr_c, system
-        0xE59F_0030,                           // ldr r0, next
+        0xE59F_002C,                           // ldr r0, next
         0xE590_1000,                           // ldr r1, [r0]
         0xE281_1001,                           // add r1, r1, #1
         0xE580_1000,                           // str r1, [r0]
         0xE201_1003,                           // and r1, r1, #3
-        0xE28F_2020,                           // adr r2, places
+        0xE28F_201C,                           // adr r2, places
         0xE792_E101,                           // ldr lr, [r2, r1, lsl #2]
-        0xE28F_0028,                           // adr r0, bases
+        0xE28F_0024,                           // adr r0, bases
         0xE890_3F70,                           // ldmia r0, {r4-r6, r8-r13}
         0xE3A0_0003,                           // mov r0, #3
         0xE3E0_1000,                           // mvn r1, #0

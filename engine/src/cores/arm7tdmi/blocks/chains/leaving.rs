@@ -20,7 +20,7 @@ impl Chains {
     ) -> Ended {
         match left {
             None => {
-                self.stand(core, bus);
+                self.stand(core, bus, block);
                 if block.key == NO_BLOCK.key {
                     Ended::Unknown
                 } else {
@@ -39,14 +39,19 @@ impl Chains {
     }
 
     /// The core stands at a boundary, its pipeline full.
-    fn stand(&self, core: &mut Arm7tdmi, bus: &System) {
-        let Registers { target, thumb, kind: next, .. } = self.registers;
+    #[inline(always)]
+    fn stand(&self, core: &mut Arm7tdmi, bus: &System, next: Block) {
+        let Registers { target, thumb, kind: fetch, .. } = self.registers;
         core.set_thumb(thumb);
         let width = core.width();
         core.r[15] = target.wrapping_add(2 * core.length);
-        core.pipeline =
-            [0, core.length].map(|n| bus.peek(target.wrapping_add(n), width).unwrap_or_default());
-        core.next = match next {
+        core.pipeline = if next.count > 0 {
+            next.opcodes
+        } else {
+            let opcode = |n| bus.peek(target.wrapping_add(n), width).unwrap_or_default();
+            [opcode(0), opcode(core.length)]
+        };
+        core.next = match fetch {
             kind::NON_SEQUENTIAL => FETCH,
             kind::AFTER_IDLE => core.after_idle,
             _ => FETCH.sequential(),

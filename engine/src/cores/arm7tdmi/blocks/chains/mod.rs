@@ -41,11 +41,20 @@ struct Block {
     instructions: u32,
     /// Index of its [`Costs`].
     costs: u32,
+    /// Its first two opcodes.
+    opcodes: [u32; 2],
 }
 
 /// The block that no address has.
-const NO_BLOCK: Block =
-    Block { key: u32::MAX, first: 0, count: 0, slowest: 0, instructions: 0, costs: 0 };
+const NO_BLOCK: Block = Block {
+    key: u32::MAX,
+    first: 0,
+    count: 0,
+    slowest: 0,
+    instructions: 0,
+    costs: 0,
+    opcodes: [0; 2],
+};
 /// Blocks are found by the low bits of their address; of two with the same bits the newer stays.
 const SLOTS: usize = 1 << 16;
 /// With more operations or blocks than this all blocks are forgotten.
@@ -60,6 +69,8 @@ pub(super) struct Chains {
     blocks: Vec<Block>,
     ops: Vec<Op>,
     costs: Vec<Costs>,
+    /// Index of those that held last.
+    costs_now: u32,
     /// Where the RAM is that was lent last.
     ram_at: u32,
     registers: Registers,
@@ -73,6 +84,7 @@ impl Default for Chains {
             blocks: vec![NO_BLOCK],
             ops: Vec::new(),
             costs: Vec::new(),
+            costs_now: 0,
             ram_at: 0,
             registers: Registers::default(),
         }
@@ -121,6 +133,15 @@ impl Chains {
     #[inline(always)]
     fn costs(&mut self, fetches: Fetches) -> u32 {
         let now = Costs { fetches, ram: self.registers.ram_cycles };
+        if self.costs.get(self.costs_now as usize) == Some(&now) {
+            return self.costs_now;
+        }
+        self.costs_now = self.find_costs(now);
+        self.costs_now
+    }
+
+    #[cold]
+    fn find_costs(&mut self, now: Costs) -> u32 {
         if let Some(index) = self.costs.iter().position(|one| *one == now) {
             return index as u32;
         }
@@ -145,9 +166,7 @@ impl Chains {
         let Some(fetches) = bus.fetches(core.r[15].wrapping_sub(core.length)) else {
             return Ended::Before;
         };
-        let width = core.width();
-        let ahead = [0, core.length].map(|n| bus.peek(core.address().wrapping_add(n), width));
-        if ahead != core.pipeline.map(Some) {
+        if known && block.opcodes != core.pipeline {
             return Ended::Before;
         }
         self.lend(core, bus);
@@ -250,6 +269,7 @@ impl Chains {
                 block.count = translated.ops.len() as u32;
                 block.instructions = translated.instructions;
                 block.slowest = translated.slowest;
+                block.opcodes = translated.opcodes;
                 self.ops.extend(translated.ops);
             }
         }

@@ -233,7 +233,7 @@ impl<'a> Draft<'a> {
     }
 
     /// The block; none without an instruction. `left` says that its last operation leaves it.
-    pub fn finish(mut self, left: bool) -> Option<Translated> {
+    pub fn finish(mut self, left: bool, opcodes: [u32; 2]) -> Option<Translated> {
         if self.instructions == 0 {
             return None;
         }
@@ -244,6 +244,7 @@ impl<'a> Draft<'a> {
         let ops = self.entries.into_iter().map(|entry| entry.op).collect();
         Some(Translated {
             ops,
+            opcodes,
             instructions: self.instructions,
             slowest: self.slowest,
             constants: self.constants,

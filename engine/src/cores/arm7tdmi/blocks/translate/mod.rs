@@ -15,6 +15,8 @@ use draft::Draft;
 /// A block.
 pub(super) struct Translated {
     pub ops: Vec<Op>,
+    /// Its first two opcodes.
+    pub opcodes: [u32; 2],
     pub instructions: u32,
     /// The most cycles that it takes.
     pub slowest: u32,
@@ -51,6 +53,7 @@ pub(super) fn block_at(
         _ => 0,
     });
     let opcodes: Vec<u32> = opcodes.take(LONGEST_BLOCK + AHEAD).collect();
+    let first = [*opcodes.first()?, *opcodes.get(1)?];
     let mut draft = Draft::new(bus, address, length, costs);
     for &opcode in &opcodes[..opcodes.len().saturating_sub(AHEAD)] {
         if bus.has_breakpoint(draft.pc()) {
@@ -63,7 +66,7 @@ pub(super) fn block_at(
             Became::Ops => draft.complete(),
             Became::Last => {
                 draft.complete();
-                return draft.finish(true);
+                return draft.finish(true, first);
             }
             Became::Nothing => {
                 draft.undo(mark);
@@ -71,5 +74,5 @@ pub(super) fn block_at(
             }
         }
     }
-    draft.finish(false)
+    draft.finish(false, first)
 }
