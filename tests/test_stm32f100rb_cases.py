@@ -25,7 +25,8 @@ PERIOD_CYCLES = 2_400_000
 
 def check_truth(here: Session, case: str) -> None:
     """Raw times are what the board saw, and less the overhead they are the call's, at the ends of
-    the domain that fit."""
+    the domain that fit. A call may change the cycles beside it by one: a read of the counter
+    overlaps its neighbours in the pipeline."""
     values = here.cases[case].values or (0,)
     seen = 0
     for x in dict.fromkeys((values[0], values[-1])):
@@ -35,7 +36,10 @@ def check_truth(here: Session, case: str) -> None:
             continue
         for one in (real, empty):
             assert one.raw == [truth.raw for truth in one.truths]
-        assert residuals(real, empty) == {0}
+        (beside_nothing,) = {truth.before + truth.after for truth in empty.truths}
+        beside = {truth.before + truth.after - beside_nothing for truth in real.truths}
+        assert residuals(real, empty) == beside
+        assert beside <= {0, 1}
         seen += 1
     assert seen
 
