@@ -1,7 +1,7 @@
 //! The pipeline of the Cortex-M3, cycle by cycle: three stages, the queue of fetched half-words, and three buses.
 //!
 //! `docs/timing/cortex-m3.md` states each rule and the recordings that show it. A cycle has two parts: at its beginning
-//! the stages move ([`Pipeline::begin`]); then they work, and the buses answer ([`Pipeline::work`]).
+//! the stages move (`Pipeline::begin`); then they work, and the buses answer (`Pipeline::work`).
 
 mod buses;
 mod decode;
