@@ -6,7 +6,7 @@ use cyclescope_engine::instruments::window::Window;
 
 use crate::any_program::{load, Layout, Random, AT91X40, CONSOLE, LPC2148, RAM_SIZE};
 use crate::loops;
-use crate::programs::{at91x40, console, lpc2148, run_cycles, ArmBoard};
+use crate::programs::{at91x40, console, lpc2148, run_cycles, words, ArmBoard};
 
 const TIERS: [Tier; 2] = [Tier::Plain, Tier::Blocks];
 
@@ -202,6 +202,24 @@ fn who_watches_may_change_between_runs() {
             }
         }
     }
+}
+
+/// A store whose condition fails is the last before an instruction that no block has: the fetch behind it is S.
+#[test]
+fn the_fetch_behind_an_instruction_left_out_is_alike() {
+    // mov r0, #1; tst r0, #0; strne r1, [r0]; mrs r2, cpsr; b
+    let program = [0xE3A0_0001, 0xE310_0000, 0x1580_1000, 0xE10F_2000, 0xEAFF_FFFA];
+    let [plain, blocks] = TIERS.map(|tier| {
+        let mut board = lpc2148();
+        board.set_tier(tier);
+        board.load_bytes(LPC2148.ram, &words(&program)).unwrap();
+        board.reset(Some(LPC2148.ram));
+        let request =
+            Request { instructions: Some(503), cycles: Some(1_000_000), ..Request::default() };
+        let stop = board.run(&request).unwrap();
+        (stop, board.arm().state())
+    });
+    assert_eq!(blocks, plain);
 }
 
 /// A number from the environment.
