@@ -119,9 +119,13 @@ def test_prices_that_are_not_shipped_are_refused_by_name() -> None:
 
 
 def made(family: str, load: int, alu: int, divisions: int = 0) -> TrainedFunction:
-    """A function on a machine where a load takes 4 cycles, an operation 2, a division 77."""
+    """A function on a machine where a load takes 4 cycles, an operation 2, a division 77.
+
+    Without waits a load takes 3 cycles, an operation 1.
+    """
     work = {"load": float(load), "alu": float(alu), "library division": float(divisions)}
-    return TrainedFunction(family, family, work, 4 * load + 2 * alu, 77 * divisions)
+    waiting = 4 * load + 2 * alu
+    return TrainedFunction(family, family, work, waiting, 77 * divisions, 3 * load + alu)
 
 
 def test_a_fit_finds_the_prices_of_a_machine() -> None:

@@ -42,6 +42,7 @@ HERE = Path(__file__).parent
 TRUTH = HERE / "own_cycles.json"
 KEPT = ROOT / "build" / "source-training"
 PAGE = ROOT / "docs" / "explanation" / "source-estimates.md"
+WITHOUT_WAITS = "lpc2148-lab ram"
 MARK, END = "<!-- table -->", "<!-- end -->"
 PREFIX = "-D", "-I", "-std", "-f"
 DIGITS = 4
@@ -139,8 +140,10 @@ def measured(where: BoardConfiguration, known: dict[str, Any]) -> dict[str, Any]
     return rows
 
 
-def fit(where: BoardConfiguration, truth: dict[str, Any], errors: bool) -> SourcePrices:
+def fit(where: BoardConfiguration, table: Truth, errors: bool) -> SourcePrices:
     """The prices of a configuration."""
+    truth = table[where.name]
+    plain = table.get(f"{WITHOUT_WAITS} {where.isa} {where.level}", {})
     functions, ratios = [], []
     for program in training():
         if program.name not in truth:
@@ -149,8 +152,11 @@ def fit(where: BoardConfiguration, truth: dict[str, Any], errors: bool) -> Sourc
         true = truth[program.name]
         for name in sorted({*done, *true}):
             cycles, library, _ = true.get(name, (0, 0, 0))
+            there = plain.get(program.name, {}).get(name, (0, 0, 0))[0]
             functions.append(
-                TrainedFunction(program.name, program.family, done.get(name, {}), cycles, library)
+                TrainedFunction(
+                    *(program.name, program.family, done.get(name, {}), cycles, library, there)
+                )
             )
         spent = sum(cycles + library for cycles, library, _ in true.values())
         ratios.append(sum(energy for _, _, energy in true.values()) / spent)
@@ -225,7 +231,7 @@ def main() -> None:
         if not chosen.fit:
             truth[where.name] = measured(where, truth.get(where.name, {}))
             write(truth)
-        made = fit(where, truth[where.name], chosen.errors)
+        made = fit(where, truth, chosen.errors)
         to = file_of(where.name)
         to.parent.mkdir(exist_ok=True)
         to.write_text(json.dumps(made.model_dump(), indent=1) + "\n")

@@ -27,8 +27,14 @@ class Machine:
 
     @property
     def registers(self) -> int:
-        """Those that a function's values can have."""
-        return 8 if self.thumb else 12
+        """Those that values can have, as far as the target's compiler makes use of them.
+
+        At -Os it looks at whole functions, and finds fewer. Thumb has one more in those that only
+        moves reach.
+        """
+        if self.thumb:
+            return 7 if self.small else 9
+        return 10 if self.small else 12
 
     @property
     def kept(self) -> int:

@@ -7,16 +7,18 @@ more values than registers, those that a loop needs least are in memory within t
 from collections import defaultdict
 from dataclasses import dataclass, field
 
+from cyclescope.studies.estimate.source.emission import Selected, SelectedInstruction
 from cyclescope.studies.estimate.source.gimple import GimpleBlock, GimpleFunction
 from cyclescope.studies.estimate.source.loops import Loop, Loops
 from cyclescope.studies.estimate.source.machine import Machine
-from cyclescope.studies.estimate.source.selection import Instruction, Selected
 from cyclescope.studies.estimate.source.statements import is_value, number
 
 REMADE = {"literal": 3.0, "address made": 2.5}
 STORED_AND_LOADED = 2.5
 """Cycles of a load or a store, for the choice of what goes to the stack."""
 
+HIGH = 4
+"""Registers of Thumb that only moves reach, and that calls keep."""
 LONGER = 1e-4
 """References that an instruction of a value's life is worth."""
 
@@ -30,6 +32,8 @@ class Allocated:
     copies: dict[tuple[int, int], dict[str, float]] = field(default_factory=dict)
     """Of each time that an edge is taken."""
     pushed: int = 0
+    pushed_high: int = 0
+    """Registers that Thumb code only moves to and from."""
     calls: bool = False
 
 
@@ -71,7 +75,7 @@ class Allocation:
         self._live()
         self._coalesce()
         self._memory: dict[int, int] = {}
-        self._most = self._across = 0
+        self._most = self._across = self._needed = 0
         self._assign()
 
     def _root(self, name: str) -> str:
@@ -181,10 +185,10 @@ class Allocation:
                     self._out[block.number], self._in[block.number] = out, before
                     changed = True
 
-    def _read(self, one: Instruction) -> int:
+    def _read(self, one: SelectedInstruction) -> int:
         return self._mask(tuple(each for each in one.reads if not each.startswith("=")))
 
-    def _points(self, number_: int) -> list[tuple[Instruction, int]]:
+    def _points(self, number_: int) -> list[tuple[SelectedInstruction, int]]:
         """The instructions of a block, and what is needed behind each."""
         alive = self._out[number_]
         found = []
@@ -277,6 +281,8 @@ class Allocation:
         high = min(self._most, self._machine.registers)
         kept = max(high - scratch - self.found.calls, self._across, 0)
         self.found.pushed = min(kept, self._machine.kept) + (1 if self.found.calls else 0)
+        if self._machine.thumb:
+            self.found.pushed_high = min(max(self._needed - self._machine.registers, 0), HIGH)
 
     def _size(self, mask: int) -> int:
         return mask.bit_count() + (mask & self._wide).bit_count()
@@ -309,6 +315,7 @@ class Allocation:
                 )
                 memory |= self._bit(cheapest)
             size = self._size(alive & ~memory)
+            self._needed = max(self._needed, self._size(alive))
             if across:
                 self._across = max(self._across, size)
             else:

@@ -26,7 +26,7 @@ FIELD = 4
 
 
 @dataclass(frozen=True)
-class Reference:
+class MemoryReference:
     """A place in memory: a value or variable, so many bytes, and indices with their scales.
 
     A scale of 0 is that of an aggregate, whose size is not in a dump.
@@ -72,7 +72,7 @@ def is_memory(text: str) -> bool:
     return NAME.match(bare) is not None or ("." in bare and bare[0] != "(")
 
 
-def reference(text: str, width_bytes: int) -> Reference:
+def reference(text: str, width_bytes: int) -> MemoryReference:
     """Reads a place; `width_bytes` is the size of what lies there."""
     text = text.strip().replace("(D)", "")
     indices: list[tuple[str, int]] = []
@@ -106,7 +106,7 @@ def reference(text: str, width_bytes: int) -> Reference:
         else:
             offset += (number(index) or 0) * width_bytes
             inner = inner or (bool(number(index)) and at < len(steps) - 1)
-    return Reference(base.split("[")[0], offset, tuple(indices), rows, inner)
+    return MemoryReference(base.split("[")[0], offset, tuple(indices), rows, inner)
 
 
 def _named(text: str) -> tuple[str, str]:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 TYPEDEF = re.compile(r"\btypedef\s+([^;{}()]+?)\b(\w+)\s*;")
+CONSTANT = re.compile(r"\bconst\b[^;=(){}*]*?\b(\w+)\s*(?:\[[^\]]*\]\s*)+=")
 SIZED = re.compile(r"\bu?int(?:_least|_fast)?(8|16|32|64)_t\b")
 WORDS = ("const", "volatile", "register", "__restrict", "restrict")
 
@@ -26,6 +27,8 @@ class Types:
     """Types by name, as the program defines them."""
 
     defined: Mapping[str, str] = field(default_factory=dict)
+    constants: frozenset[str] = frozenset()
+    """Arrays that lie with the code."""
     _known: dict[str, Width] = field(default_factory=dict)
 
     def width(self, name: str) -> Width:
@@ -61,7 +64,9 @@ class Types:
 def types_of(texts: Iterable[str]) -> Types:
     """The types that preprocessed sources define."""
     found: dict[str, str] = {}
+    constants = set[str]()
     for text in texts:
+        constants.update(CONSTANT.findall(text))
         for definition, name in TYPEDEF.findall(text):
             found.setdefault(name, definition.strip())
-    return Types(found)
+    return Types(found, frozenset(constants))

@@ -12,7 +12,7 @@ from cyclescope.studies.estimate.source.loops import Loops
 from cyclescope.studies.estimate.source.machine import Machine
 from cyclescope.studies.estimate.source.magnitudes import Magnitudes
 from cyclescope.studies.estimate.source.registers import Allocation
-from cyclescope.studies.estimate.source.selection import Selection
+from cyclescope.studies.estimate.source.selection import InstructionSelection
 from cyclescope.studies.estimate.source.types import Types
 
 Kinds = dict[str, float]
@@ -37,7 +37,7 @@ class FunctionWork:
         self._function, self._machine = function, machine
         self._blocks = {block.number: block for block in function.blocks}
         self._loops = Loops(function)
-        selection = Selection(function, types, own, machine, magnitudes, self._loops)
+        selection = InstructionSelection(function, types, own, machine, magnitudes, self._loops)
         self._code = selection.found.code
         self._ends = selection.found.ends
         self._allocated = Allocation(
@@ -94,6 +94,7 @@ class FunctionWork:
             return
         self._add("enter calling", entered * self._allocated.calls)
         self._add("pushed", entered * self._allocated.pushed)
+        self._add("pushed high", entered * self._allocated.pushed_high)
 
     def _block(self, block: GimpleBlock) -> None:
         guard = self._guarded.get(block.number)

@@ -1,0 +1,171 @@
+"""Instructions that estimates from source choose: of an optimised tree, in ARM and in Thumb."""
+
+from collections import Counter
+
+import pytest
+
+from cyclescope.firmware.application import Application
+from cyclescope.studies.estimate.source.estimate import work_of
+from cyclescope.studies.estimate.source.gimple import GimpleBlock, GimpleFunction
+from cyclescope.studies.estimate.source.layout import following
+from cyclescope.studies.estimate.source.loops import Loops
+from cyclescope.studies.estimate.source.machine import Machine, added_digits, rotated
+from cyclescope.studies.estimate.source.magnitudes import Magnitudes
+from cyclescope.studies.estimate.source.optimised import OptimisedProgram, optimised
+from cyclescope.studies.estimate.source.statements import MemoryReference, reference
+
+ROUNDS = 64
+PROGRAM = """
+#include <stdint.h>
+#define ALONE __attribute__((noipa))
+static int words[64], other[64];
+static int16_t halves[64];
+static ALONE int dotted(const int *a, const int *b, int n) {
+    int sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+static ALONE unsigned mixed(unsigned x, int n) {
+    for (int i = 0; i < n; i++)
+        x ^= x << 13;
+    return x;
+}
+static ALONE int crowded(const int *p, int n) {
+    int a = 1, b = 2, c = 3, d = 4, e = 5, f = 6, g = 7, h = 8, i = 9, j = 10, k = 11, l = 12;
+    while (n--) {
+        a += p[0] ^ l; b += p[1] ^ a; c += p[2] ^ b; d += p[3] ^ c; e += p[4] ^ d; f += p[5] ^ e;
+        g += p[6] ^ f; h += p[7] ^ g; i += p[8] ^ h; j += p[9] ^ i; k += p[10] ^ j; l += p[11] ^ k;
+    }
+    return a ^ b ^ c ^ d ^ e ^ f ^ g ^ h ^ i ^ j ^ k ^ l;
+}
+static ALONE uint64_t widened(const uint32_t *a, uint32_t by, int n) {
+    uint64_t sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += (uint64_t)a[i] * by;
+    return sum;
+}
+int main(void) {
+    int done = dotted(words, other, 64) + (int)mixed(7, 64) + crowded(words, 64);
+    return (done + (int)widened((uint32_t *)words, 5, 64) + halves[0]) & 0;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory) -> OptimisedProgram:
+    path = tmp_path_factory.mktemp("program") / "program.c"
+    path.write_text(PROGRAM)
+    return optimised(Application((path,), "O2"), ["program"], {})
+
+
+def work(program: OptimisedProgram, name: str, isa: str) -> Counter[str]:
+    """The work of one function."""
+    function = next(one for one in program.functions if one.name == name)
+    alone = OptimisedProgram(program.level, (function,), program.types)
+    found: Counter[str] = Counter()
+    for kinds in work_of(alone, Magnitudes(), isa).values():
+        found.update(kinds)
+    return found
+
+
+def test_an_addition_of_a_product_is_one_instruction_on_arm(program: OptimisedProgram) -> None:
+    arm, thumb = (work(program, "dotted", isa) for isa in ("arm", "thumb"))
+    assert arm["multiply"] == arm["multiply added"] == ROUNDS
+    assert thumb["multiply"] == ROUNDS
+    assert not thumb["multiply added"]
+    assert thumb["alu"] >= arm["alu"] + ROUNDS
+
+
+def test_a_step_through_an_array_is_part_of_the_access_on_arm(program: OptimisedProgram) -> None:
+    assert work(program, "dotted", "arm")["stepped"] == ROUNDS
+    assert work(program, "dotted", "arm")["load"] == 2 * ROUNDS
+    assert not work(program, "dotted", "thumb")["stepped"]
+
+
+def test_a_shift_is_part_of_an_operation_on_arm(program: OptimisedProgram) -> None:
+    arm, thumb = (work(program, "mixed", isa) for isa in ("arm", "thumb"))
+    # The operation and the count of rounds; Thumb shifts by an instruction of its own.
+    assert arm["alu"] == 2 * ROUNDS
+    assert thumb["alu"] == 3 * ROUNDS
+
+
+def test_values_beyond_the_registers_go_to_the_stack(program: OptimisedProgram) -> None:
+    arm, thumb = (work(program, "crowded", isa) for isa in ("arm", "thumb"))
+    assert 0 < arm["spill load"] < thumb["spill load"]
+    assert not work(program, "dotted", "arm")["spill load"]
+
+
+def test_thumb_calls_a_function_to_multiply_longs(program: OptimisedProgram) -> None:
+    arm, thumb = (work(program, "widened", isa) for isa in ("arm", "thumb"))
+    assert arm["long multiply"] == arm["multiply added"] == ROUNDS
+    assert thumb["library long multiply"] == ROUNDS
+    assert not arm["library call"]
+
+
+@pytest.mark.parametrize(
+    ("number", "bytes_"),
+    [(0, 0), (0xFF, 1), (0x3FC, 1), (0xF000000F, 1), (0x101, 2), (0x12345678, 4)],
+)
+def test_constants_are_sums_of_turned_bytes(number: int, bytes_: int) -> None:
+    assert rotated(number) == bytes_
+
+
+def test_constants_of_an_instruction() -> None:
+    arm, thumb = Machine("arm", "O2"), Machine("thumb", "O2")
+    assert arm.pieces(-1, "+") == arm.pieces(~0xFF, "&") == 1
+    assert arm.pieces(0x1234, "+") == 2
+    assert arm.pieces(0x1234, "compare") == 0
+    assert thumb.pieces(200, "+") == 1
+    assert thumb.pieces(200, "&") == 0
+    assert (thumb.made(200), thumb.made(0x3FC00), thumb.made(0x12345)) == (
+        *("constant", "constant of two"),
+        "literal",
+    )
+
+
+def test_multiplications_by_constants_are_additions() -> None:
+    assert [added_digits(number) for number in (1, 8, 10, 7, 100)] == [0, 0, 1, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("*p_5(D)", MemoryReference("p_5", 0, ())),
+        ("p_5(D)->next", MemoryReference("p_5", 4, ())),
+        ("table[i_3]", MemoryReference("table", 0, (("i_3", 4),))),
+        ("MEM[(int *)&table + 8B + _2 * 4]", MemoryReference("table", 8, (("_2", 4),))),
+        ("MEM[(int *)_7 + 4294967292B]", MemoryReference("_7", -4, ())),
+        ("grid[i_1][j_2]", MemoryReference("grid", 0, (("i_1", 0), ("j_2", 4)), rows=True)),
+        ("p_5(D)->s[2][_4]", MemoryReference("p_5", 12, (("_4", 4),), inner=True)),
+    ],
+)
+def test_places_in_memory(text: str, found: MemoryReference) -> None:
+    assert reference(text, 4) == found
+
+
+def test_the_likelier_way_falls_through_even_if_it_is_rare() -> None:
+    blocks = [
+        GimpleBlock(2, 0, 10, ways={3: 9, 4: 1}, likely={3: 0.1, 4: 0.9}),
+        GimpleBlock(3, 0, 9, ways={5: 9}, likely={5: 1.0}),
+        GimpleBlock(4, 0, 1, ways={5: 1}, likely={5: 1.0}),
+        GimpleBlock(5, 0, 10, ways={1: 10}, likely={1: 1.0}),
+    ]
+    function = GimpleFunction("f", (), blocks=blocks)
+    assert following(function, Loops(function)) == {2: 4, 4: 5}
+
+
+def test_loops_are_found_with_their_entries() -> None:
+    blocks = [
+        GimpleBlock(2, 0, 1, ways={3: 1}),
+        GimpleBlock(3, 1, 5, ways={4: 5}),
+        GimpleBlock(4, 2, 50, ways={4: 45, 5: 5}),
+        GimpleBlock(5, 1, 5, ways={3: 4, 1: 1}),
+    ]
+    loops = Loops(GimpleFunction("f", (), blocks=blocks))
+    assert [(one.header, one.entered, len(one.blocks)) for one in loops.all] == [
+        (4, 5, 1),
+        (3, 1, 3),
+    ]
+    assert loops.parent(loops.all[0]) is loops.all[1]
+    assert loops.outermost[4].header == 3
