@@ -107,14 +107,17 @@ def made(*names: str) -> str:
     return f"Made by `make pages` on {today()}; images by SHA-256: {', '.join(map(image, names))}."
 
 
-def agreement(name: str, column: str = "equal") -> str:
-    """A cell of the first table of docs/reference/agreement.md: a set of recordings by column."""
+def agreement(board: str, column: str = "equal") -> str:
+    """A cell of the table of judges in docs/reference/agreement.md; counts as "N of M"."""
     lines = (ROOT / "docs" / "reference" / "agreement.md").read_text().splitlines()
     rows = [[cell.strip() for cell in line.split("|")] for line in lines if line.startswith("| ")]
+    head = rows[0]
     for row in rows:
-        if row[1] == name and column in rows[0]:
-            return row[rows[0].index(column)]
-    raise PageError(f"docs/reference/agreement.md has no {column} of {name}: make agreement")
+        if len(row) == len(head) and row[2] == f"`{board}`" and column in head:
+            cell = row[head.index(column)]
+            cases = row[head.index("cases")]
+            return f"{int(cell):,} of {int(cases):,}" if column == "equal" else cell
+    raise PageError(f"docs/reference/agreement.md has no {column} of {board}: make agreement")
 
 
 def table(head: str, *rows: str) -> str:
