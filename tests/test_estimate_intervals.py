@@ -1,10 +1,12 @@
 """Intervals of estimates, and what is said of paths and calls that training never saw."""
 
+import json
 import sys
 from pathlib import Path
 
 import pytest
 
+from cyclescope.cli import execute
 from cyclescope.firmware.configuration import Configuration
 from cyclescope.studies.estimate.estimated import OwnPart, PricedCall, ProgramEstimate, interval
 from cyclescope.studies.estimate.training_errors import (
@@ -37,7 +39,7 @@ def called(cycles: float, off: float, fallback: str | None = None) -> PricedCall
 
 def estimated(calls: tuple[PricedCall, ...]) -> ProgramEstimate:
     own = (OwnPart(0, "a.c", 1, 1000.0),)
-    return ProgramEstimate("blocks", own, calls, *KNOWN.own_bounds, KNOWN.calls)
+    return ProgramEstimate("blocks", own, calls, *KNOWN.own_bounds(), KNOWN.calls)
 
 
 def test_own_code_calls_and_laws_add_as_squares() -> None:
@@ -70,3 +72,36 @@ def test_the_reference_has_errors_and_another_board_takes_the_greatest() -> None
 def test_a_conformal_value_leaves_one_in_ten_of_one_more() -> None:
     assert intervals.conformal([float(n) for n in range(1, 26)]) == 24.0
     assert intervals.conformal([1.0, 2.0]) == 2.0
+
+
+RECURSIVE = """
+#include <stdio.h>
+#include <stdlib.h>
+static int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
+int main(int argc, char **argv) {
+    printf("%d\\n", fib(atoi(argv[argc - 1])));
+    return 0;
+}
+"""
+
+
+def test_code_that_counts_do_not_fit_has_a_wide_interval(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """gcc puts nine depths of this recursion into each other: counts do not say which executes."""
+    source = tmp_path / "fib.c"
+    source.write_text(RECURSIVE)
+    options = ("--board=lpc2148-lab", "--code=lab", "--way=blocks", "--way=run", "--json")
+    capsys.readouterr()
+    assert execute(["estimate", str(source), *options, "--", "15"]) == 0
+    blocks, run = json.loads(capsys.readouterr().out)["ways"]
+    interval = blocks["interval"]
+    assert interval["low_cycles"] <= run["cycles"] <= interval["high_cycles"]
+    assert [one for one in blocks["doubts"] if "wider by that share" in one]
+
+
+def test_bounds_are_wider_by_a_share_that_training_never_had() -> None:
+    assert KNOWN.own_bounds(KNOWN.contradicted) == KNOWN.own_bounds()
+    low, high = KNOWN.own_bounds(KNOWN.contradicted + 0.25)
+    assert KNOWN.own_bounds()[0] - low == pytest.approx(KNOWN.contradicted + 0.25)
+    assert high - KNOWN.own_bounds()[1] == pytest.approx(KNOWN.contradicted + 0.25)

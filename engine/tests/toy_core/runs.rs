@@ -191,7 +191,7 @@ fn a_board_file_for_it_is_checked_like_any_other() {
     );
     assert_eq!(
         with("\"toy\"", "\"toys\""),
-        "[core] of kind \"toys\": no core of kind `toys`; the kinds are arm7tdmi, avr, toy."
+        "[core] of kind \"toys\": no core of kind `toys`; the kinds are arm7tdmi, avr, armv7m, toy."
     );
     let message = with("core.line3", "core.irq");
     assert!(

@@ -30,10 +30,14 @@ class TrainingErrors:
     unpriced: float
     is_known: bool = True
 
-    @property
-    def own_bounds(self) -> tuple[float, float]:
-        """Bounds of the true cycles of own code, as parts of the estimated ones."""
-        return max(1 - self.own, 0.0), 1 + self.own
+    def own_bounds(self, contradicted: float = 0.0) -> tuple[float, float]:
+        """Bounds of the true cycles of own code, as parts of the estimated ones.
+
+        `contradicted` is the share of these that the image contradicts. If it is greater than in
+        training, all of that share is in doubt: the bounds are wider by it.
+        """
+        off = self.own + (contradicted if contradicted > self.contradicted else 0.0)
+        return max(1 - off, 0.0), 1 + off
 
 
 def training_errors(configuration: Configuration, level: str) -> TrainingErrors:
@@ -71,8 +75,8 @@ def unseen_paths(contradicted: float, known: TrainingErrors) -> list[str]:
         return []
     return [
         f"the image contradicts the counts of {contradicted:.1%} of own cycles, in training at "
-        f"most {known.contradicted:.1%}: training never saw such paths, the interval may be too "
-        "narrow"
+        f"most {known.contradicted:.1%}: training never saw such paths, the interval is wider by "
+        "that share"
     ]
 
 

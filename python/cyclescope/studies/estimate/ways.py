@@ -228,7 +228,8 @@ class PricedPlace:
         board = self.configuration.board
         used = (f"blocks of {self.built.image.elf.name}, priced by {board}'s board file",)
         known = self._training_errors
-        estimate = ProgramEstimate(PricingWay.BLOCKS.value, own, (), *known.own_bounds)
+        bounds = known.own_bounds(self.contradicted)
+        estimate = ProgramEstimate(PricingWay.BLOCKS.value, own, (), *bounds)
         doubts += unseen_paths(self.contradicted, known)
         return PricedWay(
             PricingWay.BLOCKS, self.label, self.core_hz, estimate, used=used, doubts=(*doubts,)
