@@ -204,7 +204,7 @@ fn a_board_file_for_it_is_checked_like_any_other() {
     );
     let message = Board::from_text(BOARD, "board.toml").map(drop).unwrap_err().0;
     assert!(
-        message.contains("the kinds are arm7tdmi, avr."),
+        message.contains("the kinds are arm7tdmi, avr, armv7m."),
         "what is not registered is unknown: {message}"
     );
 }
