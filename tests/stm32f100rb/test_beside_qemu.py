@@ -44,7 +44,8 @@ def on_qemu(image: Path) -> str:
         try:
             return qemu.stdout.readline()
         finally:
-            qemu.kill()
+            # Unlike a kill, timeout passes this on to QEMU.
+            qemu.terminate()
 
 
 def test_board_and_qemu_print_the_same(build: Callable[[str], Path]) -> None:
