@@ -17,7 +17,7 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
 from cyclescope.errors import CyclescopeError
-from cyclescope.firmware.architectures.arm import flow as arm
+from cyclescope.firmware.arm_code import flow as arm
 from cyclescope.firmware.cfg.flow import FlowKind, Listing
 from cyclescope.firmware.program import Function, Program
 from cyclescope.target.case import Case
