@@ -2,7 +2,8 @@
 
 use super::decoder::{is_wide, Class, Instruction, Operation as O};
 use super::exceptions::{Fault, Leave};
-use super::pipeline::{long, Act, Counts, Next, Place, Shape, Way};
+use super::memo::{Decoded, Memo};
+use super::pipeline::{long, Act, Place, Seen};
 use super::psr::{advanced, passes};
 use super::{Armv7m, FETCH, LR, PC};
 use crate::bus::Bus;
@@ -15,17 +16,18 @@ impl Armv7m {
     #[inline(always)]
     pub(super) fn execute_next<B: Bus>(&mut self, bus: &mut B) -> Result<(), Leave> {
         let opcode = self.fetch(bus)?;
-        let (one, shape) = *self.memo.entry(opcode);
+        let decoded = self.decoded(opcode);
+        let one = decoded.one;
         let address = self.pc;
         self.ahead = None;
         if !self.pipeline.is_warm() {
-            let first = self.foresee(bus, address, &one, shape);
-            self.pipeline.warm(Place::of(address), first);
+            let first = self.foresee(bus, address, &decoded);
+            self.pipeline.warm(Place::of(address), first, &self.memo.shapes);
         }
         self.r[PC] = address.wrapping_add(4);
         self.next = address.wrapping_add(u32::from(one.bytes));
         (self.target, self.data, self.behind) = (None, None, None);
-        self.act = Act { accesses: shape.accesses, ..Act::default() };
+        self.act = Act { accesses: decoded.accesses, ..Act::default() };
         let it = self.it;
         self.in_block = it != 0;
         let mut skipped = false;
@@ -56,6 +58,24 @@ impl Armv7m {
         }
         self.finish(bus, &one);
         Ok(())
+    }
+
+    #[inline(always)]
+    fn decoded(&mut self, opcode: u32) -> Decoded {
+        match self.memo.get(opcode) {
+            Some(decoded) => *decoded,
+            None => self.decode(opcode),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn decode(&mut self, opcode: u32) -> Decoded {
+        self.memo.learn(opcode).unwrap_or_else(|| {
+            self.pipeline.forget();
+            self.memo = Memo::new();
+            self.memo.learn(opcode).expect("shapes have space for another")
+        })
     }
 
     /// The opcode at the program counter. It mostly came while the instruction before executed.
@@ -93,30 +113,32 @@ impl Armv7m {
 
     /// Fetches and decodes the next instruction, at `address`, for the pipeline.
     #[inline(always)]
-    pub(super) fn look_ahead<B: Bus>(&mut self, bus: &mut B, address: u32) -> Next {
-        let Ok(opcode) = self.fetch_at(bus, address) else { return Next::default() };
+    pub(super) fn look_ahead<B: Bus>(&mut self, bus: &mut B, address: u32) -> Seen {
+        let Ok(opcode) = self.fetch_at(bus, address) else { return Seen::default() };
         self.ahead = Some(opcode);
-        let (one, shape) = *self.memo.entry(opcode);
-        self.foresee(bus, address, &one, shape)
+        let decoded = self.decoded(opcode);
+        self.foresee(bus, address, &decoded)
     }
 
     /// Facts that decode and the pipeline know of an instruction before it executes.
     #[inline(always)]
-    fn foresee<B: Bus>(&self, bus: &mut B, address: u32, one: &Instruction, shape: Shape) -> Next {
-        let mut next = Next { shape, ..Next::default() };
+    fn foresee<B: Bus>(&self, bus: &mut B, address: u32, decoded: &Decoded) -> Seen {
+        let mut seen = Seen::new(decoded.shape);
         if self.it != 0 {
-            next.shape = shape.in_block();
-            next.skipped = !passes(self.it >> 4, self.flags);
-        } else if shape.folds {
+            seen.in_block(!passes(self.it >> 4, self.flags));
+        } else if decoded.folds {
             let behind = fetch_half(bus, address.wrapping_add(2));
-            next.it_follows = behind.is_ok_and(|half| half & 0xFF00 == 0xBF00 && half & 15 != 0);
+            if behind.is_ok_and(|half| half & 0xFF00 == 0xBF00 && half & 15 != 0) {
+                seen.it_follows();
+            }
         }
-        if shape.way == Way::Early {
-            next.taken = !next.skipped && passes(one.condition, self.flags);
+        if decoded.branches_early {
+            let one = &decoded.one;
+            let taken = !seen.is_skipped() && passes(one.condition, self.flags);
             let far = address.wrapping_add(4).wrapping_add(one.immediate);
-            next.target = Place::of(if shape.by_link { self.r[LR] } else { far });
+            seen.branches(taken, Place::of(if decoded.by_link { self.r[LR] } else { far }));
         }
-        next
+        seen
     }
 
     /// The instruction is over: the cycles until the next one executes go by.
@@ -156,10 +178,9 @@ impl Armv7m {
             Some(next) if target.is_none() => next,
             _ => self.look_ahead(bus, self.next),
         };
-        let mut counts = Counts::default();
-        let cycles = self.pipeline.reach_next(&self.act, &next, &mut counts);
-        self.count(&counts);
-        cycles
+        let passed = self.pipeline.reach_next(&self.act, next, &self.memo.shapes);
+        self.count(&passed.counts);
+        passed.cycles
     }
 
     /// The instruction returns from an exception: its own cycles go by (unverified), and the pipeline is emptied.

@@ -1,7 +1,7 @@
 //! Accesses to data: aligned or not, of the bus, of an alias of single bits, or of the core's own registers.
 
 use super::exceptions::{Fault, Leave};
-use super::pipeline::{Counts, Path};
+use super::pipeline::Path;
 use super::Armv7m;
 use crate::bus::{Access, Bus, Width};
 
@@ -61,10 +61,9 @@ impl Armv7m {
             }
         }
         let Some(next) = self.behind else { return };
-        let mut counts = Counts::default();
-        let cycles = self.pipeline.reach_access(&self.act, &next, &mut counts);
-        bus.idle(cycles);
-        self.count(&counts);
+        let passed = self.pipeline.reach_access(&self.act, next, &self.memo.shapes);
+        bus.idle(passed.cycles);
+        self.count(&passed.counts);
     }
 
     /// Reads data, which may lie unaligned.

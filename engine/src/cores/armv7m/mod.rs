@@ -40,7 +40,7 @@ use exceptions::{Leave, Looked};
 use fpb::Patches;
 use memo::Memo;
 use nvic::Nvic;
-use pipeline::{Act, Counts, Next, Pipeline};
+use pipeline::{Act, Automaton, Counts, Seen};
 use scb::{Revision, SystemControl};
 
 /// The number of the stack pointer.
@@ -90,7 +90,7 @@ pub struct Armv7m {
     scb: SystemControl,
     dwt: Counters,
     fpb: Patches,
-    pipeline: Pipeline,
+    pipeline: Automaton,
     /// The part has aliases of single bits.
     has_bit_bands: bool,
     retired: u64,
@@ -113,7 +113,7 @@ pub struct Armv7m {
     in_block: bool,
     /// Its work for the pipeline, and the instruction behind.
     act: Act,
-    behind: Option<Next>,
+    behind: Option<Seen>,
     memo: Memo,
 }
 
@@ -152,7 +152,7 @@ impl Armv7m {
             scb: SystemControl::new(part.revision),
             dwt: Counters::default(),
             fpb: Patches::default(),
-            pipeline: Pipeline::default(),
+            pipeline: Automaton::default(),
             has_bit_bands: part.has_bit_bands,
             retired: 0,
             host_calls: false,
@@ -230,7 +230,10 @@ impl Core for Armv7m {
             revision: self.scb.revision,
             has_bit_bands: self.has_bit_bands,
         };
-        *self = Armv7m { host_calls: self.host_calls, ..Armv7m::new(part) };
+        // What was learnt of opcodes and of the pipeline stays true.
+        let (pipeline, memo) = (std::mem::take(&mut self.pipeline), self.memo.clone());
+        *self = Armv7m { host_calls: self.host_calls, pipeline, memo, ..Armv7m::new(part) };
+        self.pipeline.flush();
         let word = Access::data(Width::Word);
         let table = if entry & 1 != 0 { 0 } else { entry };
         self.r[LR] = u32::MAX;

@@ -3,6 +3,7 @@
 //! `docs/timing/cortex-m3.md` states each rule and the recordings that show it. A cycle has two parts: at its beginning
 //! the stages move (`Pipeline::begin`); then they work, and the buses answer (`Pipeline::work`).
 
+mod automaton;
 mod buses;
 mod decode;
 mod execute;
@@ -11,6 +12,7 @@ pub mod long;
 mod of_instruction;
 mod shape;
 
+pub use automaton::{Automaton, Passed, Seen, Shapes};
 use buses::Loads;
 use decode::Decoding;
 use execute::Slot;
