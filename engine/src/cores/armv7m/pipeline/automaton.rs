@@ -1,9 +1,9 @@
 //! The pipeline as an automaton: each of its transitions is computed once.
 //!
-//! States hold no address and no value, and so programs lead it through few of them. A transition depends on the state,
-//! on what the instruction in execute does (`Act`), on the one behind it (`Seen`), and on whether the cycles
-//! until an access or those until the next instruction are asked for. The pipeline itself computes it when it is
-//! asked for the first time, so results are the pipeline's.
+//! States hold no address and no value, and so programs lead it through few of them. A transition depends on the
+//! state, on the work of the instruction in execute (`Act`), and on the one behind it (`Seen`). It goes to the next
+//! access to data or to the next instruction. The pipeline itself computes it the first time, so results are the
+//! pipeline's.
 
 use std::collections::HashMap;
 
@@ -16,7 +16,7 @@ const STATES: usize = if cfg!(test) { 300 } else { 1 << 15 };
 /// Shapes that have a number.
 pub const SHAPES: usize = if cfg!(test) { 1 << 6 } else { 1 << 15 };
 
-/// What decode sees of the instruction behind the one that executes, in short.
+/// The instruction behind the one that executes, as decode sees it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Seen(u32);
 
