@@ -230,7 +230,7 @@ impl Core for Armv7m {
             revision: self.scb.revision,
             has_bit_bands: self.has_bit_bands,
         };
-        // What was learnt of opcodes and of the pipeline stays true.
+        // Known opcodes and known transitions stay true.
         let (pipeline, memo) = (std::mem::take(&mut self.pipeline), self.memo.clone());
         *self = Armv7m { host_calls: self.host_calls, pipeline, memo, ..Armv7m::new(part) };
         self.pipeline.flush();
