@@ -10,6 +10,7 @@ import zlib
 from collections import Counter
 
 import numpy as np
+import second_judges
 from signal_judges import (
     Files,
     Judge,
@@ -273,6 +274,9 @@ JUDGES: dict[str, Judge] = {
     ),
     "inflate": restored("letter.txt", "deflate"),
     "unhuffman": restored("letter.txt", "huffman"),
+    "expand": restored("letter.txt", "shrink"),
+    "widen": restored("letter.txt", "narrow"),
+    **second_judges.JUDGES,
 }
 OF_LIBRARIES: dict[str, Judge] = {
     "bzip2-pack": lambda inputs, files, console: (

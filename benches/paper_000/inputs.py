@@ -233,8 +233,51 @@ def _requests(count: int, random: Random) -> bytes:
     return "".join(f"{line}\n" for line in lines).encode()
 
 
+def _settings(count: int, random: Random) -> bytes:
+    """Settings by section: numbers, switches, texts with names of other settings in them."""
+    names, lines = words(60, random), ["; of the whole", "root = /data", "base = 0x40"]
+    for number in range(count):
+        if number % 20 == 0:
+            lines += ["", f"[{random.choice(names)}]"]
+        name, kind = random.choice(names), random.randrange(10)
+        value = " ".join(random.sample(names, random.randrange(1, 4)))
+        if kind < 3:
+            value = str(random.randint(-5_000, 5_000))
+        elif kind == 3:
+            value = random.choice(["yes", "no"])
+        elif kind < 6:
+            value = f"${{{random.choice(['root', *names])}}}/{value}"
+        blanks = " " * random.randrange(3)
+        lines.append(name if number % 40 == 39 else f"{blanks}{name}{blanks}={blanks}{value}")
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+def _customers(count: int, random: Random) -> bytes:
+    """Numbers in order, names, some of them in quotes, and towns, as CSV."""
+    known, number, lines = words(200, random), 0, []
+    towns = [one.capitalize() for one in words(9, random)]
+    for _ in range(count):
+        number += random.randrange(1, 4)
+        first, last = (random.choice(known).capitalize() for _ in range(2))
+        name = random.choice([f"{first} {last}", f'"{last}, {first}"', f'"{first} ""{last}"""'])
+        lines.append(f"{number},{name},{random.choice(towns)}")
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+def _orders(count: int, random: Random) -> bytes:
+    """Customers' numbers, things, how many and their price, as CSV."""
+    things = words(50, random)
+    lines = (
+        f"{random.randrange(1, 260)},{random.choice(things)},{random.randrange(1, 20)},"
+        f"{random.randrange(100, 90_000) / 100:.2f}"
+        for _ in range(count)
+    )
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
 KINDS: dict[str, Callable[[int, Random], bytes]] = {
     "bookings": _bookings,
+    "customers": _customers,
     "dictionary": _dictionary,
     "expressions": _expressions,
     "graph": _graph,
@@ -242,11 +285,13 @@ KINDS: dict[str, Callable[[int, Random], bytes]] = {
     "images": _images,
     "json": _json,
     "noise": _noise,
+    "orders": _orders,
     "pgm": pictures.pgm,
     "pi": _pi,
     "points": _points,
     "ppm": pictures.ppm,
     "requests": _requests,
+    "settings": _settings,
     "soft": _soft,
     "speech": _speech,
     "systems": _systems,
