@@ -94,9 +94,7 @@ def test_the_page_has_the_table(bench: ModuleType) -> None:
 def test_every_true_time_is_of_a_run_as_here(bench: ModuleType) -> None:
     table = json.loads((bench.FOLDER / "true_times.json").read_text())
     assert bench.configurations.REFERENCE.name in table
-    second = {
-        name for name, one in bench.programs().items() if one.family in bench.split.SECOND
-    }
+    second = {name for name, one in bench.programs().items() if one.family in bench.split.SECOND}
     assert set(table[bench.configurations.REFERENCE.name]) == set(bench.programs())
     for name, rows in table.items():
         assert set(rows) | second == set(bench.programs()), name

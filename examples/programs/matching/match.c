@@ -13,7 +13,7 @@ struct state {
     unsigned visited;
 };
 
-/* What is still open at the end of a piece is linked through the pointers themselves. */
+/* The open ends of a piece are linked through the pointers themselves. */
 struct piece {
     struct state *first;
     struct state ***open;
