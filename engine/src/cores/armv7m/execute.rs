@@ -2,8 +2,8 @@
 
 use super::decoder::{is_wide, Class, Instruction, Operation as O};
 use super::exceptions::{Fault, Leave};
-use super::memo::{Decoded, Memo};
-use super::pipeline::{long, Act, Place, Seen};
+use super::memo::Decoded;
+use super::pipeline::{long, Act, Ahead, Place};
 use super::psr::{advanced, passes};
 use super::{Armv7m, FETCH, LR, PC};
 use crate::bus::Bus;
@@ -16,13 +16,13 @@ impl Armv7m {
     #[inline(always)]
     pub(super) fn execute_next<B: Bus>(&mut self, bus: &mut B) -> Result<(), Leave> {
         let opcode = self.fetch(bus)?;
-        let decoded = self.decoded(opcode);
-        let one = decoded.one;
+        let decoded = self.memo.entry(opcode, &mut self.pipeline);
+        let one = &decoded.one;
         let address = self.pc;
         self.ahead = None;
         if !self.pipeline.is_warm() {
             let first = self.foresee(bus, address, &decoded);
-            self.pipeline.warm(Place::of(address), first, &self.memo.shapes);
+            self.pipeline.warm(Place::of(address), first);
         }
         self.r[PC] = address.wrapping_add(4);
         self.next = address.wrapping_add(u32::from(one.bytes));
@@ -37,7 +37,7 @@ impl Armv7m {
         }
         self.pipeline.start(one.operation == O::It);
         if !skipped {
-            match self.execute(bus, &one) {
+            match self.execute(bus, one) {
                 Ok(()) => {}
                 Err(leave @ (Leave::Fault(_) | Leave::Interrupted(_))) => {
                     self.it = it;
@@ -45,37 +45,19 @@ impl Armv7m {
                 }
                 Err(leave) => {
                     if matches!(leave, Leave::Return(_)) {
-                        self.depart(bus, &one);
+                        self.depart(bus, one);
                     } else {
-                        self.finish(bus, &one);
+                        self.finish(bus, &decoded);
                     }
                     return Err(leave);
                 }
             }
         }
-        if !skipped && matches!(one.class(), Class::Divide | Class::LongMultiply) {
-            return self.finish_long(bus, &one, it);
+        if !skipped && decoded.is_long {
+            return self.finish_long(bus, &decoded, it);
         }
-        self.finish(bus, &one);
+        self.finish(bus, &decoded);
         Ok(())
-    }
-
-    #[inline(always)]
-    fn decoded(&mut self, opcode: u32) -> Decoded {
-        match self.memo.get(opcode) {
-            Some(decoded) => *decoded,
-            None => self.decode(opcode),
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn decode(&mut self, opcode: u32) -> Decoded {
-        self.memo.learn(opcode).unwrap_or_else(|| {
-            self.pipeline.forget();
-            self.memo = Memo::new();
-            self.memo.learn(opcode).expect("shapes have space for another")
-        })
     }
 
     /// The opcode at the program counter. It mostly came while the instruction before executed.
@@ -113,38 +95,37 @@ impl Armv7m {
 
     /// Fetches and decodes the next instruction, at `address`, for the pipeline.
     #[inline(always)]
-    pub(super) fn look_ahead<B: Bus>(&mut self, bus: &mut B, address: u32) -> Seen {
-        let Ok(opcode) = self.fetch_at(bus, address) else { return Seen::default() };
+    pub(super) fn look_ahead<B: Bus>(&mut self, bus: &mut B, address: u32) -> Ahead {
+        let Ok(opcode) = self.fetch_at(bus, address) else { return Ahead::default() };
         self.ahead = Some(opcode);
-        let decoded = self.decoded(opcode);
+        let decoded = self.memo.entry(opcode, &mut self.pipeline);
         self.foresee(bus, address, &decoded)
     }
 
     /// Facts that decode and the pipeline know of an instruction before it executes.
     #[inline(always)]
-    fn foresee<B: Bus>(&self, bus: &mut B, address: u32, decoded: &Decoded) -> Seen {
-        let mut seen = Seen::new(decoded.shape);
+    fn foresee<B: Bus>(&self, bus: &mut B, address: u32, decoded: &Decoded) -> Ahead {
+        let mut ahead = Ahead::of(decoded.shape);
         if self.it != 0 {
-            seen.in_block(!passes(self.it >> 4, self.flags));
+            ahead = ahead.in_block(passes(self.it >> 4, self.flags));
         } else if decoded.folds {
             let behind = fetch_half(bus, address.wrapping_add(2));
-            if behind.is_ok_and(|half| half & 0xFF00 == 0xBF00 && half & 15 != 0) {
-                seen.it_follows();
-            }
+            ahead = ahead.before_it(behind.is_ok_and(is_it));
         }
-        if decoded.branches_early {
+        if decoded.is_early {
             let one = &decoded.one;
-            let taken = !seen.is_skipped() && passes(one.condition, self.flags);
+            let taken = !ahead.is_skipped() && passes(one.condition, self.flags);
             let far = address.wrapping_add(4).wrapping_add(one.immediate);
-            seen.branches(taken, Place::of(if decoded.by_link { self.r[LR] } else { far }));
+            let target = if decoded.is_by_link { self.r[LR] } else { far };
+            ahead = ahead.branching(taken, Place::of(target));
         }
-        seen
+        ahead
     }
 
     /// The instruction is over: the cycles until the next one executes go by.
     #[inline(always)]
-    fn finish<B: Bus>(&mut self, bus: &mut B, one: &Instruction) {
-        let cycles = self.last_cycles(bus, one);
+    fn finish<B: Bus>(&mut self, bus: &mut B, decoded: &Decoded) {
+        let cycles = self.last_cycles(bus, decoded);
         bus.idle(cycles);
         (self.pc, self.continued) = (self.next, 0);
         self.retired += 1;
@@ -152,8 +133,8 @@ impl Armv7m {
 
     /// A quotient or a long product: an exception may take its place before its last cycle.
     #[inline(never)]
-    fn finish_long<B: Bus>(&mut self, bus: &mut B, one: &Instruction, it: u8) -> Result<(), Leave> {
-        let cycles = self.last_cycles(bus, one);
+    fn finish_long<B: Bus>(&mut self, bus: &mut B, decoded: &Decoded, it: u8) -> Result<(), Leave> {
+        let (one, cycles) = (&decoded.one, self.last_cycles(bus, decoded));
         for _ in 1..cycles {
             bus.idle(1);
             if self.is_interrupted(bus) {
@@ -170,17 +151,19 @@ impl Armv7m {
 
     /// Cycles from the last access of the instruction, or from its beginning, until the next one executes.
     #[inline(always)]
-    fn last_cycles<B: Bus>(&mut self, bus: &mut B, one: &Instruction) -> u32 {
-        self.act.cycles = long::cycles(one.operation, self.operands);
+    fn last_cycles<B: Bus>(&mut self, bus: &mut B, decoded: &Decoded) -> u32 {
+        let one = &decoded.one;
+        self.act.cycles =
+            if decoded.takes_several { long::cycles(one.operation, self.operands) } else { 1 };
         let target = if one.operation == O::Isb { Some(self.next) } else { self.target };
         self.act.target = target.map(Place::of);
         let next = match self.behind {
             Some(next) if target.is_none() => next,
             _ => self.look_ahead(bus, self.next),
         };
-        let passed = self.pipeline.reach_next(&self.act, next, &self.memo.shapes);
-        self.count(&passed.counts);
-        passed.cycles
+        let passage = self.pipeline.reach_next(&self.act, next);
+        self.count(passage);
+        passage.cycles()
     }
 
     /// The instruction returns from an exception: its own cycles go by (unverified), and the pipeline is emptied.
@@ -222,6 +205,11 @@ impl Armv7m {
             },
         }
     }
+}
+
+/// Whether a half-word is an IT.
+const fn is_it(half: u16) -> bool {
+    half & 0xFF00 == 0xBF00 && half & 15 != 0
 }
 
 fn fetch_half<B: Bus>(bus: &mut B, address: u32) -> Result<u16, Leave> {

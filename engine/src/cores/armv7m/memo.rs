@@ -1,71 +1,90 @@
 //! Opcodes decoded before. An entry depends on the opcode alone, so it never becomes wrong.
 
-use super::decoder::{decode, Instruction};
-use super::pipeline::{Shape, Shapes, Way};
+use super::decoder::{decode, Class, Instruction};
+use super::pipeline::{Automaton, Number, Shape, Way};
 
 const ENTRIES: usize = 1 << 10;
 
-/// The last instruction of each of so many sets of opcodes, and the numbers of their shapes.
-#[derive(Clone, Debug)]
-pub(super) struct Memo {
-    entries: Box<[(u32, Decoded)]>,
-    pub shapes: Shapes,
-}
-
-/// The meaning of an opcode, and facts of its way through the pipeline.
+/// The meaning of an opcode, and its way through the pipeline.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Decoded {
     pub one: Instruction,
-    /// The number of its shape.
-    pub shape: u16,
-    /// Accesses of a list.
+    opcode: u32,
+    /// The number of its shape, and facts of that.
+    pub shape: Number,
     pub accesses: u8,
-    /// An IT behind it may be executed with it.
+    pub is_early: bool,
+    pub is_by_link: bool,
     pub folds: bool,
-    /// Decode knows the branch.
-    pub branches_early: bool,
-    /// A branch by the link register.
-    pub by_link: bool,
+    /// Its cycles depend on its operands; an exception may take its place before the last.
+    pub takes_several: bool,
+    pub is_long: bool,
+}
+
+/// The last instruction of each of so many sets of opcodes.
+#[derive(Debug)]
+pub(super) struct Memo {
+    entries: Box<[Decoded]>,
+    /// That of the automaton whose shapes are named.
+    version: u64,
+}
+
+/// A copy remembers nothing.
+impl Clone for Memo {
+    fn clone(&self) -> Self {
+        Memo { version: u64::MAX, entries: self.entries.clone() }
+    }
 }
 
 impl Memo {
     pub fn new() -> Self {
-        let mut shapes = Shapes::default();
-        let nothing = Decoded::of(0, &mut shapes).expect("shapes have space for one");
-        Memo { entries: vec![(0, nothing); ENTRIES].into_boxed_slice(), shapes }
+        let entries = vec![with_number(0, |_| 0); ENTRIES].into_boxed_slice();
+        Memo { entries, version: u64::MAX }
     }
 
-    fn place(opcode: u32) -> usize {
-        let place = opcode.wrapping_mul(0x9E37_79B1) >> (32 - ENTRIES.trailing_zeros());
-        place as usize % ENTRIES
-    }
-
-    /// The instruction of an opcode, if it is here.
+    /// The instruction of an opcode.
     #[inline(always)]
-    pub fn get(&self, opcode: u32) -> Option<&Decoded> {
-        let entry = &self.entries[Self::place(opcode)];
-        (entry.0 == opcode).then_some(&entry.1)
+    pub fn entry(&mut self, opcode: u32, automaton: &mut Automaton) -> Decoded {
+        let place = opcode.wrapping_mul(0x9E37_79B1) >> (32 - ENTRIES.trailing_zeros());
+        let entry = &self.entries[place as usize % ENTRIES];
+        if entry.opcode != opcode || self.version != automaton.version() {
+            return self.replace(place, opcode, automaton);
+        }
+        *entry
     }
 
-    /// Decodes an opcode. Returns none if too many shapes have numbers: then all have to be forgotten.
-    pub fn learn(&mut self, opcode: u32) -> Option<Decoded> {
-        let decoded = Decoded::of(opcode, &mut self.shapes)?;
-        self.entries[Self::place(opcode)] = (opcode, decoded);
-        Some(decoded)
+    #[cold]
+    #[inline(never)]
+    fn replace(&mut self, place: u32, opcode: u32, automaton: &mut Automaton) -> Decoded {
+        let found = decoded(opcode, automaton);
+        if self.version != automaton.version() {
+            // Opcode 0 is in no other place than its own.
+            let none = decoded(0, automaton);
+            self.entries.fill(none);
+            self.version = automaton.version();
+        }
+        self.entries[place as usize % ENTRIES] = found;
+        found
     }
 }
 
-impl Decoded {
-    fn of(opcode: u32, shapes: &mut Shapes) -> Option<Decoded> {
-        let one = decode(opcode);
-        let shape = Shape::of(&one);
-        Some(Decoded {
-            one,
-            shape: shapes.number(shape)?,
-            accesses: shape.accesses,
-            folds: shape.folds,
-            branches_early: shape.way == Way::Early,
-            by_link: shape.by_link,
-        })
+fn decoded(opcode: u32, automaton: &mut Automaton) -> Decoded {
+    with_number(opcode, |shape| automaton.number(shape))
+}
+
+fn with_number(opcode: u32, number: impl FnOnce(Shape) -> Number) -> Decoded {
+    let one = decode(opcode);
+    let (shape, class) = (Shape::of(&one), one.class());
+    let is_long = matches!(class, Class::Divide | Class::LongMultiply);
+    Decoded {
+        one,
+        opcode,
+        shape: number(shape),
+        accesses: shape.accesses,
+        is_early: shape.way == Way::Early,
+        is_by_link: shape.by_link,
+        folds: shape.folds,
+        takes_several: is_long || class == Class::MultiplyAccumulate,
+        is_long,
     }
 }

@@ -61,9 +61,9 @@ impl Armv7m {
             }
         }
         let Some(next) = self.behind else { return };
-        let passed = self.pipeline.reach_access(&self.act, next, &self.memo.shapes);
-        bus.idle(passed.cycles);
-        self.count(&passed.counts);
+        let passage = self.pipeline.reach_access(&self.act, next);
+        bus.idle(passage.cycles());
+        self.count(passage);
     }
 
     /// Reads data, which may lie unaligned.

@@ -40,7 +40,7 @@ use exceptions::{Leave, Looked};
 use fpb::Patches;
 use memo::Memo;
 use nvic::Nvic;
-use pipeline::{Act, Automaton, Counts, Seen};
+use pipeline::{Act, Ahead, Automaton, Passage};
 use scb::{Revision, SystemControl};
 
 /// The number of the stack pointer.
@@ -113,7 +113,7 @@ pub struct Armv7m {
     in_block: bool,
     /// Its work for the pipeline, and the instruction behind.
     act: Act,
-    behind: Option<Seen>,
+    behind: Option<Ahead>,
     memo: Memo,
 }
 
@@ -174,9 +174,9 @@ impl Armv7m {
     }
 
     #[inline(always)]
-    fn count(&mut self, counts: &Counts) {
+    fn count(&mut self, passage: Passage) {
         if self.dwt.counting {
-            self.dwt.count(counts);
+            self.dwt.count(&passage.counts());
         }
     }
 
@@ -230,10 +230,7 @@ impl Core for Armv7m {
             revision: self.scb.revision,
             has_bit_bands: self.has_bit_bands,
         };
-        // Known opcodes and known transitions stay true.
-        let (pipeline, memo) = (std::mem::take(&mut self.pipeline), self.memo.clone());
-        *self = Armv7m { host_calls: self.host_calls, pipeline, memo, ..Armv7m::new(part) };
-        self.pipeline.flush();
+        *self = Armv7m { host_calls: self.host_calls, ..Armv7m::new(part) };
         let word = Access::data(Width::Word);
         let table = if entry & 1 != 0 { 0 } else { entry };
         self.r[LR] = u32::MAX;

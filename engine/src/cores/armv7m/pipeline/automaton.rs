@@ -1,327 +1,344 @@
-//! The pipeline as an automaton: each of its transitions is computed once.
+//! The pipeline as a finite automaton that is filled as programs need it.
 //!
-//! States hold no address and no value, and so programs lead it through few of them. A transition depends on the
-//! state, on the work of the instruction in execute (`Act`), and on the one behind it (`Seen`). It goes to the next
-//! access to data or to the next instruction. The pipeline itself computes it the first time, so results are the
-//! pipeline's.
+//! Between two instructions the pipeline is in one of few states. Where an instruction leads it, and how long that
+//! takes, depends on the state, on the work in execute, and on facts of the instruction behind. So each passage is
+//! computed once, by the pipeline itself, and is found by its key from then on.
 
 use std::collections::HashMap;
 
 use super::{Act, Counts, Next, Pipeline, Place, Shape};
 
-/// Transitions that are kept. One takes the place of another.
-const TRANSITIONS: usize = if cfg!(test) { 1 << 8 } else { 1 << 15 };
-/// States that are kept. When they are more, all are forgotten.
-const STATES: usize = if cfg!(test) { 300 } else { 1 << 15 };
-/// Shapes that have a number.
-pub const SHAPES: usize = if cfg!(test) { 1 << 6 } else { 1 << 15 };
+/// Passages found by the low bits of a hash of their key; of two with the same bits the newer stays.
+const PASSAGES: usize = 1 << 14;
+/// With more states or shapes than this all are forgotten.
+const MOST: usize = if cfg!(test) { 1 << 11 } else { 1 << 16 };
 
-/// The instruction behind the one that executes, as decode sees it.
+/// The number of a shape.
+pub type Number = u16;
+
+/// Facts of the instruction behind, as a number: [`Next`] with the number of its shape.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Seen(u32);
+pub struct Ahead(u64);
 
-impl Seen {
-    const IN_BLOCK: u32 = 1 << 16;
-    const SKIPPED: u32 = 1 << 17;
-    const TAKEN: u32 = 1 << 18;
-    const SYSTEM: u32 = 1 << 19;
-    const UPPER: u32 = 1 << 20;
-    const IT_FOLLOWS: u32 = 1 << 21;
+impl Ahead {
+    const BITS: u32 = 22;
+    const SKIPPED: u64 = 1 << 16;
+    const TAKEN: u64 = 1 << 17;
+    const SYSTEM: u64 = 1 << 18;
+    const UPPER: u64 = 1 << 19;
+    const IT_FOLLOWS: u64 = 1 << 20;
+    const IN_BLOCK: u64 = 1 << 21;
 
-    /// An instruction whose shape has this number.
+    /// An instruction outside an IT block, of this shape.
     #[inline(always)]
-    pub fn new(number: u16) -> Self {
-        Seen(number.into())
+    pub fn of(shape: Number) -> Self {
+        Ahead(shape.into())
     }
 
-    /// It stands in an IT block, whose condition may fail.
+    /// It stands in an IT block, and its condition holds or not.
     #[inline(always)]
-    pub fn in_block(&mut self, skipped: bool) {
-        self.0 |= Self::IN_BLOCK | if skipped { Self::SKIPPED } else { 0 };
+    pub fn in_block(self, holds: bool) -> Self {
+        Ahead(self.0 | Self::IN_BLOCK | (u64::from(!holds) * Self::SKIPPED))
     }
 
-    /// The half-word behind it is an IT.
+    /// The half-word behind it is an IT, or not.
     #[inline(always)]
-    pub fn it_follows(&mut self) {
-        self.0 |= Self::IT_FOLLOWS;
+    pub fn before_it(self, it_follows: bool) -> Self {
+        Ahead(self.0 | (u64::from(it_follows) * Self::IT_FOLLOWS))
     }
 
-    /// It is a branch that decode knows.
+    /// It is a branch that decode knows: whether it is taken, and to where.
     #[inline(always)]
-    pub fn branches(&mut self, taken: bool, target: Place) {
-        let flag = |is: bool, flag| if is { flag } else { 0 };
-        self.0 |= flag(taken, Self::TAKEN)
-            | flag(target.system, Self::SYSTEM)
-            | flag(target.upper, Self::UPPER);
+    pub fn branching(self, taken: bool, target: Place) -> Self {
+        let place = u64::from(target.system) * Self::SYSTEM + u64::from(target.upper) * Self::UPPER;
+        Ahead(self.0 | (u64::from(taken) * Self::TAKEN) | place)
     }
 
-    /// Whether its condition in an IT block fails.
+    /// Whether its condition fails in an IT block.
+    #[inline(always)]
     pub fn is_skipped(self) -> bool {
         self.0 & Self::SKIPPED != 0
     }
 
-    fn is(self, flag: u32) -> bool {
-        self.0 & flag != 0
-    }
-
-    fn next(self, shapes: &Shapes) -> Next {
-        let shape = shapes.of(self.0 as u16);
+    fn next(self, shapes: &[Shape]) -> Next {
+        let has = |bit| self.0 & bit != 0;
+        let shape = shapes[usize::from(self.0 as Number)];
         Next {
-            shape: if self.is(Self::IN_BLOCK) { shape.in_block() } else { shape },
-            skipped: self.is_skipped(),
-            taken: self.is(Self::TAKEN),
-            target: Place { system: self.is(Self::SYSTEM), upper: self.is(Self::UPPER) },
-            it_follows: self.is(Self::IT_FOLLOWS),
+            shape: if has(Self::IN_BLOCK) { shape.in_block() } else { shape },
+            skipped: has(Self::SKIPPED),
+            taken: has(Self::TAKEN),
+            target: Place { system: has(Self::SYSTEM), upper: has(Self::UPPER) },
+            it_follows: has(Self::IT_FOLLOWS),
         }
     }
 }
 
-/// Numbers of shapes. The shape of nothing has the number 0.
-#[derive(Clone, Debug)]
-pub struct Shapes {
-    all: Vec<Shape>,
-    numbers: HashMap<Shape, u16>,
+/// The work of an instruction, as a number.
+#[inline(always)]
+fn number_of(act: &Act) -> u64 {
+    let target = act.target.map_or(0, |to| 4 | u64::from(to.system) << 1 | u64::from(to.upper));
+    u64::from(act.cycles) | u64::from(act.accesses) << 8 | (act.path as u64) << 13 | target << 15
 }
 
-impl Default for Shapes {
-    fn default() -> Self {
-        let nothing = Shape::default();
-        Shapes { all: vec![nothing], numbers: HashMap::from([(nothing, 0)]) }
-    }
+/// The place of a key among the passages.
+#[inline(always)]
+fn hash(key: u64) -> usize {
+    (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) as usize % PASSAGES
 }
 
-impl Shapes {
-    /// The number of a shape, or none if too many have one.
-    pub fn number(&mut self, shape: Shape) -> Option<u16> {
-        if let Some(&number) = self.numbers.get(&shape) {
-            return Some(number);
-        }
-        if self.all.len() == SHAPES {
-            return None;
-        }
-        let number = self.all.len() as u16;
-        self.all.push(shape);
-        self.numbers.insert(shape, number);
-        Some(number)
-    }
+/// Bits of [`number_of`].
+const ACT_BITS: u32 = 18;
 
-    fn of(&self, number: u16) -> Shape {
-        self.all[usize::from(number)]
-    }
-}
-
-/// Cycles that went by, and what they count as.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Passed {
-    /// Their number.
-    pub cycles: u32,
-    /// Cycles of the debug unit's counters.
-    pub counts: Counts,
-}
-
-/// A transition: `key` names where it begins and what it depends on.
-#[derive(Clone, Copy, Debug)]
-struct Transition {
-    key: u64,
-    state: u32,
-    cycles: u8,
-    load_store: u8,
-    further: u8,
-    folded: u8,
-}
-
-/// No transition has this key: bit 63 is never set.
-const NONE: Transition =
-    Transition { key: u64::MAX, state: 0, cycles: 0, load_store: 0, further: 0, folded: 0 };
-
-/// The question of a transition.
+/// Where a passage ends: before the access to data, or before the next instruction, or before the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Until {
-    Access = 0,
-    Next = 1,
+enum End {
+    Access = 1,
+    Next = 2,
+    First = 3,
 }
 
-/// The instruction in execute has yet to begin.
+/// How an instruction begins: it has begun, or it does now, as an IT or as another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Begins {
+enum Begin {
     #[default]
-    No = 0,
-    Plain = 1,
-    It = 2,
+    Before,
+    Other,
+    It,
 }
 
-/// The pipeline, with the transitions that it has made.
-#[derive(Clone, Debug)]
+/// The number of the state of an empty queue.
+const FLUSHED: u32 = 0;
+
+/// The result of a passage, packed: the next state, cycles, and the counters' cycles.
+#[derive(Clone, Copy, Debug)]
+pub struct Passage(u64);
+
+impl Passage {
+    /// Cycles of a passage fit in so many bits.
+    const BITS: u32 = 13;
+    const MASK: u64 = (1 << Self::BITS) - 1;
+
+    fn new(cycles: u32, counts: &Counts) -> Self {
+        let [cycles, load_store, further, folded] =
+            [cycles, counts.load_store, counts.further, counts.folded].map(u64::from);
+        Passage(
+            cycles
+                | load_store << Self::BITS
+                | further << (2 * Self::BITS)
+                | folded << (3 * Self::BITS),
+        )
+    }
+
+    const STATE: u32 = 3 * Self::BITS + 3;
+
+    /// Cycles that go by.
+    #[inline(always)]
+    pub fn cycles(self) -> u32 {
+        (self.0 & Self::MASK) as u32
+    }
+
+    /// Those that the counters of the debug unit count.
+    #[inline(always)]
+    pub fn counts(self) -> Counts {
+        Counts {
+            load_store: (self.0 >> Self::BITS & Self::MASK) as u32,
+            further: (self.0 >> (2 * Self::BITS) & Self::MASK) as u32,
+            folded: (self.0 >> (3 * Self::BITS) & 7) as u32,
+        }
+    }
+}
+
+/// A pipeline that remembers where its states lead.
+#[derive(Debug)]
 pub struct Automaton {
+    /// The number of the state that it is in.
     state: u32,
-    begins: Begins,
-    warm: bool,
-    transitions: Box<[Transition]>,
+    begin: Begin,
     states: Vec<Pipeline>,
     numbers: HashMap<Pipeline, u32>,
+    shapes: Vec<Shape>,
+    shape_numbers: HashMap<Shape, Number>,
+    /// Keys and results. No key is 0.
+    passages: Vec<[u64; 2]>,
+    /// Of each state the passage from it that was asked for last.
+    last: Vec<[u64; 2]>,
+    /// Changes when numbers of shapes become void.
+    version: u64,
 }
 
 impl Default for Automaton {
     fn default() -> Self {
-        let empty = Pipeline::default();
         Automaton {
-            state: 0,
-            begins: Begins::No,
-            warm: false,
-            transitions: vec![NONE; TRANSITIONS].into_boxed_slice(),
-            states: vec![empty.clone()],
-            numbers: HashMap::from([(empty, 0)]),
+            state: FLUSHED,
+            begin: Begin::default(),
+            numbers: HashMap::from([(Pipeline::default(), FLUSHED)]),
+            states: vec![Pipeline::default()],
+            // The shape of an instruction that cannot be fetched.
+            shapes: vec![Shape::default()],
+            shape_numbers: HashMap::from([(Shape::default(), 0)]),
+            passages: vec![[0; 2]; PASSAGES],
+            last: vec![[0; 2]; MOST],
+            version: 0,
         }
     }
 }
 
+/// A copy is in the same state and remembers nothing.
+impl Clone for Automaton {
+    fn clone(&self) -> Self {
+        let mut copy = Automaton { begin: self.begin, ..Automaton::default() };
+        copy.stand(self.pipeline().clone());
+        copy
+    }
+}
+
+/// Two are equal if they are in the same state.
 impl PartialEq for Automaton {
     fn eq(&self, other: &Self) -> bool {
-        self.begins == other.begins && self.pipeline() == other.pipeline()
+        self.begin == other.begin && self.pipeline() == other.pipeline()
     }
 }
 
 impl Automaton {
-    fn pipeline(&self) -> &Pipeline {
+    /// The pipeline as it stands.
+    pub fn pipeline(&self) -> &Pipeline {
         &self.states[self.state as usize]
     }
 
-    /// The queue is empty, as after a reset or an exception. The cycles until the first instruction executes are part
-    /// of what led there.
-    pub fn flush(&mut self) {
-        (self.state, self.begins, self.warm) = (0, Begins::No, false);
-    }
-
-    /// Transitions are forgotten, since shapes get other numbers. The state stays.
-    #[cold]
-    pub fn forget(&mut self) {
-        let now = self.pipeline().clone();
-        self.transitions.fill(NONE);
-        self.states.truncate(1);
-        self.numbers.retain(|_, number| *number == 0);
-        self.state = self.numbered(now);
-    }
-
-    /// The number of a state. `forget` has been called if there are too many.
-    fn numbered(&mut self, pipeline: Pipeline) -> u32 {
-        if let Some(&number) = self.numbers.get(&pipeline) {
-            return number;
-        }
-        let number = self.states.len() as u32;
-        self.states.push(pipeline.clone());
-        self.numbers.insert(pipeline, number);
-        number
-    }
-
-    /// Whether instructions execute.
+    /// [`Pipeline::is_warm`].
     #[inline(always)]
     pub fn is_warm(&self) -> bool {
-        self.warm
+        self.state != FLUSHED
     }
 
-    /// Fetches from a place until the first instruction executes.
-    #[cold]
-    pub fn warm(&mut self, place: Place, first: Seen, shapes: &Shapes) {
-        let mut pipeline = self.pipeline().clone();
-        pipeline.warm(place, first.next(shapes));
-        (self.warm, self.state) = (true, self.entered(pipeline));
+    /// [`Pipeline::flush`].
+    pub fn flush(&mut self) {
+        (self.state, self.begin) = (FLUSHED, Begin::Before);
     }
 
-    /// The instruction in execute begins.
+    /// [`Pipeline::warm`].
+    pub fn warm(&mut self, place: Place, first: Ahead) {
+        self.begin = Begin::Before;
+        self.pass(&Act { target: Some(place), ..Act::default() }, first, End::First);
+    }
+
+    /// [`Pipeline::start`], as a part of the passage that follows.
     #[inline(always)]
     pub fn start(&mut self, is_it: bool) {
-        self.begins = if is_it { Begins::It } else { Begins::Plain };
+        self.begin = if is_it { Begin::It } else { Begin::Other };
     }
 
-    /// Cycles go by until the access to data of the instruction in execute, the first of them or the next.
+    /// [`Pipeline::reach_access`].
     #[inline(always)]
-    pub fn reach_access(&mut self, act: &Act, seen: Seen, shapes: &Shapes) -> Passed {
-        self.go(Until::Access, act, seen, shapes)
+    pub fn reach_access(&mut self, act: &Act, next: Ahead) -> Passage {
+        self.pass(act, next, End::Access)
     }
 
-    /// Cycles go by until the instruction behind enters execute.
+    /// [`Pipeline::reach_next`].
     #[inline(always)]
-    pub fn reach_next(&mut self, act: &Act, seen: Seen, shapes: &Shapes) -> Passed {
-        self.go(Until::Next, act, seen, shapes)
+    pub fn reach_next(&mut self, act: &Act, next: Ahead) -> Passage {
+        self.pass(act, next, End::Next)
     }
 
     #[inline(always)]
-    fn go(&mut self, until: Until, act: &Act, seen: Seen, shapes: &Shapes) -> Passed {
-        let place = |place: Place| 1 | u64::from(place.system) << 1 | u64::from(place.upper) << 2;
+    fn pass(&mut self, act: &Act, next: Ahead, end: End) -> Passage {
+        let how = end as u64 | (self.begin as u64) << 2;
         let key = u64::from(self.state)
-            | u64::from(seen.0) << 16
-            | (until as u64) << 38
-            | (self.begins as u64) << 39
-            | u64::from(act.cycles) << 41
-            | u64::from(act.accesses) << 49
-            | (act.path as u64) << 57
-            | act.target.map_or(0, place) << 59;
-        let index = key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - TRANSITIONS.trailing_zeros());
-        let known = &self.transitions[index as usize % TRANSITIONS];
-        if known.key != key {
-            return self.compute(until, act, seen, shapes, (key, index as usize));
-        }
-        (self.state, self.begins) = (known.state, Begins::No);
-        let counts = Counts {
-            load_store: known.load_store.into(),
-            further: known.further.into(),
-            folded: known.folded.into(),
-        };
-        Passed { cycles: known.cycles.into(), counts }
+            | next.0 << 16
+            | number_of(act) << (16 + Ahead::BITS)
+            | how << (16 + Ahead::BITS + ACT_BITS);
+        let [known, found] = self.last[self.state as usize % MOST];
+        let found = if known == key { found } else { self.find(key, (act, next), end) };
+        (self.state, self.begin) = ((found >> Passage::STATE) as u32, Begin::Before);
+        Passage(found)
     }
 
+    /// A passage that is not the last from its state.
+    #[inline(never)]
+    fn find(&mut self, key: u64, work: (&Act, Ahead), end: End) -> u64 {
+        let [known, found] = self.passages[hash(key)];
+        if known == key {
+            self.last[self.state as usize % MOST] = [key, found];
+            return found;
+        }
+        self.compute(key, work, end)
+    }
+
+    /// The pipeline itself says where the passage leads.
     #[cold]
     #[inline(never)]
-    fn compute(
-        &mut self,
-        until: Until,
-        act: &Act,
-        seen: Seen,
-        shapes: &Shapes,
-        (key, index): (u64, usize),
-    ) -> Passed {
+    fn compute(&mut self, key: u64, (act, next): (&Act, Ahead), end: End) -> u64 {
         let mut pipeline = self.pipeline().clone();
-        if self.begins != Begins::No {
-            pipeline.start(self.begins == Begins::It);
+        match self.begin {
+            Begin::Before => {}
+            begin => pipeline.start(begin == Begin::It),
         }
-        self.begins = Begins::No;
-        let next = seen.next(shapes);
-        let mut counts = Counts::default();
-        let cycles = match until {
-            Until::Access => pipeline.reach_access(act, &next, &mut counts),
-            Until::Next => pipeline.reach_next(act, &next, &mut counts),
+        let (next, mut counts) = (next.next(&self.shapes), Counts::default());
+        let cycles = match end {
+            End::Access => pipeline.reach_access(act, &next, &mut counts),
+            End::Next => pipeline.reach_next(act, &next, &mut counts),
+            End::First => {
+                pipeline.warm(act.target.unwrap_or_default(), next);
+                0
+            }
         };
-        let states = self.states.len();
-        self.state = self.entered(pipeline);
-        let small = |value: u32| u8::try_from(value).ok();
-        let parts = [cycles, counts.load_store, counts.further, counts.folded].map(small);
-        if let ([Some(cycles), Some(load_store), Some(further), Some(folded)], true) =
-            (parts, self.states.len() >= states)
-        {
-            let state = self.state;
-            self.transitions[index] =
-                Transition { key, state, cycles, load_store, further, folded };
+        pipeline.settle();
+        let (from, before) = (self.state as usize, self.states.len());
+        self.stand(pipeline);
+        let found = Passage::new(cycles, &counts).0 | u64::from(self.state) << Passage::STATE;
+        // Numbers of before are void if the states have been forgotten.
+        if self.states.len() >= before {
+            self.passages[hash(key)] = [key, found];
+            self.last[from] = [key, found];
         }
-        Passed { cycles, counts }
+        found
     }
 
-    /// The number of the state that was reached. The instruction behind is not part of it: each question states it.
-    fn entered(&mut self, mut pipeline: Pipeline) -> u32 {
-        pipeline.next = Next::default();
-        if self.states.len() == STATES && !self.numbers.contains_key(&pipeline) {
-            self.forget();
+    /// The pipeline is now in this state.
+    fn stand(&mut self, pipeline: Pipeline) {
+        if let Some(&number) = self.numbers.get(&pipeline) {
+            self.state = number;
+            return;
         }
-        self.numbered(pipeline)
+        if self.states.len() >= MOST {
+            self.states.truncate(1);
+            self.numbers.retain(|_, number| *number == FLUSHED);
+            self.passages.fill([0; 2]);
+            self.last.fill([0; 2]);
+        }
+        self.state = self.states.len() as u32;
+        self.numbers.insert(pipeline.clone(), self.state);
+        self.states.push(pipeline);
+    }
+
+    /// Changes when numbers of shapes become void.
+    pub fn version(&self) -> u64 {
+        self.version
+    }
+
+    /// The number of a shape.
+    pub fn number(&mut self, shape: Shape) -> Number {
+        if let Some(&number) = self.shape_numbers.get(&shape) {
+            return number;
+        }
+        if self.shapes.len() >= MOST {
+            let version = self.version + 1;
+            *self = Automaton { version, ..self.clone() };
+        }
+        let number = self.shapes.len() as Number;
+        self.shapes.push(shape);
+        self.shape_numbers.insert(shape, number);
+        number
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::Path;
+    use super::super::super::decoder::decode;
+    use super::super::{Path, Way};
     use super::*;
-    use crate::cores::armv7m::decoder::decode;
 
-    /// A sequence of numbers that looks random (Marsaglia's xorshift).
+    /// Numbers by xorshift.
     struct Random(u64);
 
     impl Random {
@@ -329,85 +346,111 @@ mod tests {
             self.0 ^= self.0 << 13;
             self.0 ^= self.0 >> 7;
             self.0 ^= self.0 << 17;
-            (self.0 >> 16) % bound
-        }
-
-        fn yes(&mut self) -> bool {
-            self.below(2) == 1
+            (self.0 >> 11) % bound
         }
 
         fn place(&mut self) -> Place {
-            Place { system: self.below(8) == 0, upper: self.yes() }
+            Place { system: self.below(3) == 0, upper: self.below(2) == 0 }
+        }
+
+        /// One of `most` shapes.
+        fn shape(&mut self, most: u64) -> Shape {
+            let opcode = (self.below(most) + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
+            Shape::of(&decode(opcode as u32))
+        }
+
+        fn ahead(&mut self, most: u64, automaton: &mut Automaton) -> Ahead {
+            let shape = self.shape(most);
+            let mut ahead = Ahead::of(automaton.number(shape));
+            if self.below(8) == 0 {
+                ahead = ahead.in_block(self.below(2) == 0);
+            } else if shape.folds {
+                ahead = ahead.before_it(self.below(3) == 0);
+            }
+            if shape.way == Way::Early {
+                let may_fail = ahead.is_skipped() || shape.conditional && self.below(2) == 0;
+                ahead = ahead.branching(!may_fail, self.place());
+            }
+            ahead
+        }
+
+        /// The work of an instruction.
+        fn act(&mut self, one: &Next) -> Act {
+            let shape = &one.shape;
+            if one.skipped {
+                return Act::default();
+            }
+            let target = match shape.way {
+                Way::Early => one.taken.then_some(one.target),
+                Way::Late | Way::Sum | Way::Table => Some(self.place()),
+                Way::Compare => (self.below(2) == 0).then(|| self.place()),
+                _ => shape.loads_pc.then(|| self.place()),
+            };
+            let one_access = u64::from(shape.transfers() && shape.way != Way::List);
+            let unaligned = one_access * (self.below(8) / 6);
+            Act {
+                cycles: 1 + self.below(12) as u8,
+                accesses: shape.accesses + (one_access + unaligned) as u8,
+                path: [Path::Code, Path::System, Path::System, Path::Private]
+                    [self.below(4) as usize],
+                target,
+            }
         }
     }
 
-    fn act(random: &mut Random, shape: &Shape) -> Act {
-        let path = [Path::Code, Path::System, Path::System, Path::Private];
-        let moves = shape.transfers();
-        Act {
-            cycles: random.below(12) as u8,
-            accesses: if moves { shape.accesses.max(1 + random.below(3) as u8) } else { 0 },
-            path: path[random.below(4) as usize],
-            target: (random.below(4) == 0).then(|| random.place()),
+    /// A pipeline that remembers nothing takes the same passages.
+    fn compare(seed: u64, shapes: u64, instructions: u32) -> Automaton {
+        let mut random = Random(seed);
+        let mut automaton = Automaton::default();
+        let mut pipeline = Pipeline::default();
+        let (place, mut ahead) = (random.place(), random.ahead(shapes, &mut automaton));
+        automaton.warm(place, ahead);
+        pipeline.warm(place, ahead.next(&automaton.shapes));
+        for number in 0..instructions {
+            let one = ahead.next(&automaton.shapes);
+            let act = random.act(&one);
+            ahead = random.ahead(shapes, &mut automaton);
+            let next = ahead.next(&automaton.shapes);
+            automaton.start(one.shape.way == Way::It);
+            pipeline.start(one.shape.way == Way::It);
+            for access in 0..=act.accesses {
+                let mut counts = Counts::default();
+                let (found, cycles) = if access < act.accesses {
+                    let cycles = pipeline.reach_access(&act, &next, &mut counts);
+                    (automaton.reach_access(&act, ahead), cycles)
+                } else {
+                    let cycles = pipeline.reach_next(&act, &next, &mut counts);
+                    (automaton.reach_next(&act, ahead), cycles)
+                };
+                assert_eq!((found.cycles(), found.counts()), (cycles, counts), "{number} {one:?}");
+            }
+        }
+        automaton
+    }
+
+    #[test]
+    fn it_takes_the_passages_of_the_pipeline() {
+        for seed in 1..20 {
+            compare(seed, 3, 10_000);
+            compare(seed, 40, 10_000);
         }
     }
 
     #[test]
-    fn transitions_that_are_remembered_are_those_of_the_pipeline() {
-        let mut random = Random(0x5DEE_CE66_D1CE_4E5B);
-        let mut shapes = Shapes::default();
-        let (mut quick, mut slow) = (Automaton::default(), Pipeline::default());
-        let (mut begun, mut forgotten) = (Shape::default(), 0);
-        for step in 0..60_000 {
-            // Few opcodes at a time, so that transitions come again.
-            let opcode =
-                0x2000 + (random.below(40) * 0x0439 + step / 10_000 * 0x1771) as u32 % 0xC800;
-            let shape = Shape::of(&decode(opcode));
-            let Some(number) = shapes.number(shape) else {
-                (shapes, forgotten) = (Shapes::default(), forgotten + 1);
-                quick.forget();
-                continue;
-            };
-            let mut seen = Seen::new(number);
-            match random.below(4) {
-                0 => seen.in_block(random.yes()),
-                1 => seen.branches(random.yes(), random.place()),
-                2 => seen.it_follows(),
-                _ => {}
-            }
-            let next = seen.next(&shapes);
-            if step % 997 == 0 || !slow.is_warm() {
-                quick.flush();
-                slow.flush();
-                let place = random.place();
-                quick.warm(place, seen, &shapes);
-                slow.warm(place, next);
-            } else {
-                let is_it = random.below(9) == 0;
-                quick.start(is_it);
-                slow.start(is_it);
-                let act = act(&mut random, &begun);
-                for _ in 0..act.accesses.min(3) {
-                    let mut counts = Counts::default();
-                    let without = Act { cycles: 0, target: None, ..act };
-                    let cycles = slow.reach_access(&without, &next, &mut counts);
-                    assert_eq!(
-                        quick.reach_access(&without, seen, &shapes),
-                        Passed { cycles, counts }
-                    );
-                }
-                let mut counts = Counts::default();
-                let cycles = slow.reach_next(&act, &next, &mut counts);
-                assert_eq!(
-                    quick.reach_next(&act, seen, &shapes),
-                    Passed { cycles, counts },
-                    "{step}"
-                );
-            }
-            slow.next = Next::default();
-            assert_eq!(quick.pipeline(), &slow, "{step}");
-            begun = shape;
-        }
-        assert!(forgotten > 0);
+    fn it_forgets_when_there_are_too_many_states_or_shapes() {
+        let automaton = compare(4, 1 << 31, 60_000);
+        assert!(automaton.version > 0 && automaton.states.len() <= MOST, "{}", automaton.version);
+        assert!(compare(5, 500, 60_000).states.len() <= MOST);
+    }
+
+    #[test]
+    fn a_copy_is_in_the_same_state() {
+        let mut automaton = Automaton::default();
+        assert!(!automaton.is_warm());
+        automaton.warm(Place::default(), Ahead::default());
+        let mut copy = automaton.clone();
+        assert!(copy == automaton && copy.is_warm());
+        copy.flush();
+        assert!(copy != automaton && copy == Automaton::default());
     }
 }

@@ -35,6 +35,18 @@ impl Loads {
         self.count = act.accesses;
     }
 
+    /// Forgets accesses that were all taken, and inverts marks.
+    pub fn settle(&mut self, inverts: bool) {
+        if self.count == 0 {
+            self.asked = Access::default();
+        } else {
+            self.asked.mark ^= inverts;
+        }
+        if let Some(access) = &mut self.data {
+            access.mark ^= inverts;
+        }
+    }
+
     /// The last address of an instruction was taken in the cycle before.
     #[inline(always)]
     pub fn answers_last(&self) -> bool {

@@ -12,7 +12,7 @@ pub mod long;
 mod of_instruction;
 mod shape;
 
-pub use automaton::{Automaton, Passed, Seen, Shapes};
+pub use automaton::{Ahead, Automaton, Number, Passage};
 use buses::Loads;
 use decode::Decoding;
 use execute::Slot;
@@ -74,6 +74,17 @@ impl Pipeline {
     /// of what led there.
     pub fn flush(&mut self) {
         *self = Pipeline::default();
+    }
+
+    /// Forgets what has no meaning behind a passage: facts of the instruction behind, accesses that were all taken, and
+    /// which of both marks is in use.
+    pub fn settle(&mut self) {
+        self.next = Next::default();
+        self.loads.settle(self.mark);
+        for slot in [&mut self.main, &mut self.second].into_iter().flatten() {
+            slot.mark ^= self.mark;
+        }
+        self.mark = false;
     }
 
     /// Whether instructions execute.
