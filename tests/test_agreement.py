@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from cyclescope.studies.switch.flash import Flash
+from cyclescope.studies.switch.cores.arm7tdmi.flash import Flash
 from cyclescope.targets.virtual.board import FlashBench
 
 ROOT = Path(__file__).parent.parent

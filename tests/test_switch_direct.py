@@ -47,10 +47,9 @@ class Rigs:
         return WindowRequest(True, self.by_interrupt, 3, 4, counts + self.random.randrange(counts))
 
     def bench(self, window: Window) -> direct.Bench:
-        program = self.target.program
-        memory, counter = self.target.memory, self.target.alarm_count
-        found = evaluate(window.path, program, memory, self.rates, counter)
-        return direct.of(window, found, self.alone, program, memory)
+        rules, counter = self.target.rules, self.target.alarm_count
+        found = evaluate(window.path, rules, self.rates, counter)
+        return direct.of(window, found, self.alone, rules)
 
     def is_clean(self, stamps: Stamps) -> bool:
         return direct.is_clean(stamps, self.target.clock)
@@ -72,7 +71,7 @@ def rigs_of(selection: Selection, by_interrupt: bool, seed: str) -> Rigs:
     target = open_target(selection)
     return Rigs(
         target,
-        coefficients(selection.board, target.conditions().core_hz),
+        coefficients(selection.board, target.conditions().core_hz, target.clocked),
         target.time(WindowRequest(False, by_interrupt, 3, 4)),
         by_interrupt,
         Random(seed),

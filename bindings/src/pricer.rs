@@ -9,6 +9,12 @@ use pyo3::prelude::*;
 
 use crate::raise;
 
+fn base(bases: &HashMap<String, String>, name: &str, wanted: &str) -> Result<String, Error> {
+    bases.get(wanted).cloned().ok_or_else(|| {
+        Error::new(format!("{name}: it extends {wanted}, and there is no such board."))
+    })
+}
+
 /// Exact prices of code without a board.
 #[pyclass]
 pub struct Pricer {
@@ -27,11 +33,7 @@ impl Pricer {
         data: u32,
     ) -> PyResult<Self> {
         let bases = bases.unwrap_or_default();
-        let resolve = |wanted: &str| {
-            bases.get(wanted).cloned().ok_or_else(|| {
-                Error::new(format!("{name}: it extends {wanted}, and there is no such board."))
-            })
-        };
+        let resolve = |wanted: &str| base(&bases, name, wanted);
         let made = engine::Pricer::new(toml, name, &resolve, data);
         Ok(Pricer { inner: made.map_err(|error| raise(py, error))? })
     }
@@ -73,5 +75,68 @@ impl Pricer {
         let path = engine::Path { begin, end, skipped: &skipped, target };
         let price = self.inner.price(state, &path).map_err(|error| raise(py, error))?;
         Ok((price.cycles, price.state))
+    }
+}
+
+/// Cycles, accesses to data (cycle, address, bytes, whether it writes), and how the instruction ends.
+type Retraced = (Cycle, Vec<(Cycle, u32, u8, bool)>, &'static str);
+
+/// Executes the instructions of a path without a board.
+#[pyclass]
+pub struct Retrace {
+    inner: Box<dyn engine::Retrace>,
+}
+
+#[pymethods]
+impl Retrace {
+    #[new]
+    #[pyo3(signature = (toml, name = "board", bases = None))]
+    fn new(
+        py: Python<'_>,
+        toml: &str,
+        name: &str,
+        bases: Option<HashMap<String, String>>,
+    ) -> PyResult<Self> {
+        let bases = bases.unwrap_or_default();
+        let resolve = |wanted: &str| base(&bases, name, wanted);
+        let made = engine::retrace(toml, name, &resolve);
+        Ok(Retrace { inner: made.map_err(|error| raise(py, error))? })
+    }
+
+    fn load(&mut self, address: u32, data: &[u8]) {
+        self.inner.load(address, data);
+    }
+
+    fn flush(&mut self) {
+        self.inner.flush();
+    }
+
+    fn copy(&self) -> Self {
+        Retrace { inner: self.inner.copied() }
+    }
+
+    fn step(
+        &mut self,
+        py: Python<'_>,
+        registers: [u32; 16],
+        status: u32,
+        following: u32,
+    ) -> PyResult<Retraced> {
+        let at = registers[15];
+        let step = self.inner.step(&registers, status, following).map_err(|why| {
+            raise(
+                py,
+                Error::new(format!(
+                    "The rules cannot follow the instruction at {at:#010x}: {why}."
+                )),
+            )
+        })?;
+        let accesses = step.accesses.iter().map(|one| (one.at, one.address, one.bytes, one.write));
+        let ending = match step.ending {
+            engine::Ending::Next => "next",
+            engine::Ending::Return => "return",
+            engine::Ending::Call => "call",
+        };
+        Ok((step.cycles, accesses.collect(), ending))
     }
 }

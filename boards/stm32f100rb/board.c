@@ -55,7 +55,10 @@ static void start_flash(void) {}
 #endif
 
 /* There are no buffers that code could be in. */
-void board_forget_code(void) {}
+/* Of the pipeline. */
+void board_forget_code(void) {
+    __asm volatile("isb" : : : "memory");
+}
 
 static void start_wire(void) {
     GPIOA_CRH = PORT_A_HIGH;

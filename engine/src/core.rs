@@ -4,7 +4,7 @@
 //! [`Architecture`], and an entry in the registry. [`Bound`](crate::processor::Bound) makes a board's processor of it.
 
 use crate::bus::{Access, Bus, Exception, Width};
-use crate::pricing::Outline;
+use crate::pricing::{Outline, Retrace};
 use crate::processor::Processor;
 use crate::system::System;
 use crate::time::{Cycle, NEVER};
@@ -174,6 +174,14 @@ pub trait Architecture: Sync {
     /// # Errors
     /// As [`make`](Architecture::make).
     fn outline(&self, _parameters: toml::Table) -> Result<Option<Box<dyn Outline>>, String> {
+        Ok(None)
+    }
+
+    /// Makes what follows a path of its instructions without a board, of the same parameters; none if nothing does.
+    ///
+    /// # Errors
+    /// As [`make`](Architecture::make).
+    fn retrace(&self, _parameters: toml::Table) -> Result<Option<Box<dyn Retrace>>, String> {
         Ok(None)
     }
 

@@ -321,6 +321,31 @@ class Pricer:
         last instruction branches to, if that is not in its opcode.
         """
 
+class Retrace:
+    """The instructions of a path, executed by the core of a board file, without a board.
+
+    The caller states the registers before each, so that no value that a device answered matters.
+    Memories and buses answer at once.
+    """
+
+    def __init__(
+        self, toml: str, name: str = "board", bases: Mapping[str, str] | None = None
+    ) -> None: ...
+    def load(self, address: int, data: bytes) -> None:
+        """Puts bytes of the image into memory."""
+    def flush(self) -> None:
+        """The pipeline is empty, as behind an exception's entry or return."""
+    def copy(self) -> Retrace:
+        """A copy that goes on by itself."""
+    def step(
+        self, registers: Sequence[int], status: int, following: int
+    ) -> tuple[int, list[tuple[int, int, int, bool]], Literal["next", "return", "call"]]:
+        """Executes the instruction at register 15; `following` is the next one's address.
+
+        Returns its cycles up to the next boundary, its accesses to data (cycle from the boundary,
+        address, bytes, whether it writes), and how it ends.
+        """
+
 class Bench:
     """Several boards in lock step over wires and infrared channels (docs/reference/bench.md). They
     share time from their reset on. A wire is (output, input, delay in cycles of the sender); both

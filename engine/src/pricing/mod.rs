@@ -6,10 +6,12 @@
 //! no cost is written down twice.
 
 mod passage;
+mod retrace;
 
 use std::collections::HashMap;
 
 pub use passage::Passage;
+pub use retrace::{retrace, Accessed, Ending, Retrace, Retraced};
 
 use crate::board::build;
 use crate::board::description::Description;

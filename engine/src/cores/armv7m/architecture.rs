@@ -3,11 +3,13 @@
 use serde::Deserialize;
 
 use super::exceptions::{input, output};
+use super::retrace::PathOfCortexM3;
 use super::scb::{Revision, REVISIONS};
 use super::{explain, Armv7m, Part};
 use crate::bus::Exception;
 use crate::core::{Architecture, ElfMachine, Refused};
 use crate::cores::build_attributes::is_m_profile;
+use crate::pricing::Retrace;
 use crate::processor::{Bound, Processor};
 use crate::registry::parameters;
 use crate::system::System;
@@ -67,6 +69,11 @@ impl Architecture for CortexM3 {
     fn make(&self, given: toml::Table) -> Result<Box<dyn Processor>, String> {
         let given: Parameters = parameters(given)?;
         Ok(Box::new(Bound::<Armv7m>::new(Armv7m::new(given.part()?))))
+    }
+
+    fn retrace(&self, given: toml::Table) -> Result<Option<Box<dyn Retrace>>, String> {
+        let given: Parameters = parameters(given)?;
+        Ok(Some(Box::new(PathOfCortexM3::new(Armv7m::new(given.part()?)))))
     }
 
     fn inputs(&self) -> &'static [&'static str] {

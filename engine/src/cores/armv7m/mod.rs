@@ -24,6 +24,7 @@ pub mod pipeline;
 mod private;
 mod psr;
 mod registers;
+mod retrace;
 mod scb;
 mod special;
 mod transfer;

@@ -68,10 +68,18 @@ def supply_mv(board: str, core_hz: int) -> int:
     return (fitting or points[-1:])[0].supply_mv
 
 
-def coefficients(board: str, core_hz: int) -> PointCoefficients:
-    """The coefficients of a board at a core clock."""
+def gates(board: str) -> set[str]:
+    """The signals that say which of a board's devices are clocked."""
+    clocked = boards.energy_of(board).table.get("clocked", [])
+    return {one["gate"]["signal"] for one in clocked if "gate" in one}
+
+
+def coefficients(
+    board: str, core_hz: int, levels: Mapping[str, int] = CLOCKED_AFTER_RESET
+) -> PointCoefficients:
+    """The coefficients of a board at a core clock; `levels` are those of its gates."""
     energy, mv = boards.energy_of(board).table, supply_mv(board, core_hz)
-    clocked = [one for one in energy.get("clocked", []) if _is_clocked(one)]
+    clocked = [one for one in energy.get("clocked", []) if _is_clocked(one, levels)]
     lines = energy.get("line_read", [])
     power = 1 if energy["supply"] == "regulator" else 2
     share = Fraction(mv, energy["nominal_mv"]) ** power
@@ -91,11 +99,11 @@ def coefficients(board: str, core_hz: int) -> PointCoefficients:
     )
 
 
-def _is_clocked(peripheral: dict[str, Any]) -> bool:
+def _is_clocked(peripheral: dict[str, Any], levels: Mapping[str, int]) -> bool:
     gate = peripheral.get("gate")
     if gate is None:
         return True
-    clocked = CLOCKED_AFTER_RESET.get(gate["signal"])
+    clocked = levels.get(gate["signal"])
     if clocked is None:
         raise CyclescopeError(
             f"the analytic model of a switch does not know which devices {gate['signal']} clocks: "

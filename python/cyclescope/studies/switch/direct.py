@@ -14,11 +14,10 @@ from statistics import median
 import numpy as np
 
 from cyclescope.errors import CyclescopeError
-from cyclescope.firmware.program import Program
 from cyclescope.studies.switch.analytic import Evaluation
+from cyclescope.studies.switch.core import Rules
 from cyclescope.studies.switch.iteration import Boundary, Iteration, iterations_of, like
 from cyclescope.studies.switch.link import Stamps, WindowRequest
-from cyclescope.studies.switch.memories import MemoryMap
 from cyclescope.studies.switch.path import AlarmClock, Window
 from cyclescope.studies.switch.results import DirectMeasurement
 from cyclescope.studies.switch.rig import Rig, RigSettings, Waveform
@@ -141,9 +140,7 @@ class Bench:
         return Waveform(at / self.window.core_hz, spent * J_PER_FJ, supply_mv / 1000)
 
 
-def of(
-    window: Window, found: Evaluation, alone: Stamps, program: Program, memory: MemoryMap
-) -> Bench:
+def of(window: Window, found: Evaluation, alone: Stamps, rules: Rules) -> Bench:
     """The bench of a window that was preempted and seen whole."""
     switch = window.switch
     assert switch is not None, "the window was preempted"
@@ -161,8 +158,8 @@ def of(
             before -= found.between(taken, back)
         if last < taken < switch.mac_ended:
             behind -= found.between(taken, back)
-    iterations = iterations_of(window, found, program, memory)
-    accelerator = memory.accelerator
+    iterations = iterations_of(window, found, rules)
+    accelerator = rules.memory.accelerator
     read_cycles = accelerator.read_cycles if accelerator else 1
     return Bench(window, (before, behind), iterations, alone, read_cycles)
 

@@ -9,13 +9,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from cyclescope.firmware.program import Program
-from cyclescope.studies.switch.analytic import AnalyticWalk, Evaluation
-from cyclescope.studies.switch.memories import MemoryMap
+from cyclescope.studies.switch.analytic import Evaluation
+from cyclescope.studies.switch.core import Rules
 from cyclescope.studies.switch.path import Window
 
-SYNCHRONISER_CYCLES = 2
-"""From a request to the first boundary at which it is seen (docs/timing)."""
 RARE = 20
 """Iterations of a length that fewer than one in so many have: the first ones, say."""
 
@@ -41,10 +38,11 @@ class Iteration:
     spread: int
     began: Sequence[int]
     boundaries: Sequence[Boundary]
+    synchroniser_cycles: int
 
     def taken(self, requested: int) -> Boundary:
         """Where an interrupt is taken, requested so many cycles behind the first reading."""
-        seen = requested + SYNCHRONISER_CYCLES
+        seen = requested + self.synchroniser_cycles
         return next((one for one in self.boundaries if one.at >= seen), self.boundaries[-1])
 
 
@@ -57,9 +55,7 @@ def like(iterations: Sequence[Iteration], length: int, began: int) -> Iteration:
     return min(iterations, key=far)
 
 
-def iterations_of(
-    window: Window, found: Evaluation, program: Program, memory: MemoryMap
-) -> list[Iteration]:
+def iterations_of(window: Window, found: Evaluation, rules: Rules) -> list[Iteration]:
     """The iterations of a window, one of each loop and length: the last."""
     switch = window.switch
     assert switch is not None, "the window was preempted"
@@ -78,13 +74,14 @@ def iterations_of(
             alike.setdefault((address, length), []).append((first, second))
     spreads = _spreads(alike)
     start = found.readings[own[0]]
-    walked = _walked(window, found, program, memory, [ones[-1] for ones in alike.values()])
+    walked = _walked(window, found, rules, [ones[-1] for ones in alike.values()])
     return [
         Iteration(
             length,
             spreads[address],
             [found.readings[first] - start for first, _ in ones],
             boundaries,
+            rules.core.SYNCHRONISER_CYCLES,
         )
         for ((address, length), ones), boundaries in zip(alike.items(), walked, strict=True)
     ]
@@ -103,14 +100,10 @@ def _spreads(alike: Mapping[tuple[int, int], Sequence[tuple[int, int]]]) -> dict
 
 
 def _walked(
-    window: Window,
-    found: Evaluation,
-    program: Program,
-    memory: MemoryMap,
-    wanted: Sequence[tuple[int, int]],
+    window: Window, found: Evaluation, rules: Rules, wanted: Sequence[tuple[int, int]]
 ) -> list[list[Boundary]]:
     """Walks the path once; at each boundary of a wanted iteration an interrupted copy goes on."""
-    path, walk = window.path, AnalyticWalk(program, memory)
+    path, walk = window.path, rules.walk()
     made: list[list[Boundary]] = [[] for _ in wanted]
     for index in range(max((end for _, end in wanted), default=0) + 1):
         for (first, second), boundaries in zip(wanted, made, strict=True):
@@ -119,8 +112,8 @@ def _walked(
                 copy = walk.interrupted(path[index].address)
                 began = copy.counts.cycles
                 for step in range(index, second + 1):
-                    copy.step(path[step], path[step + 1].address)
+                    copy.step(path[step], path[step + 1])
                 undisturbed = found.cycles[second + 1] - found.cycles[index]
                 boundaries.append(Boundary(at, copy.counts.cycles - began - undisturbed))
-        walk.step(path[index], path[index + 1].address)
+        walk.step(path[index], path[index + 1])
     return made

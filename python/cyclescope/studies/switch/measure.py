@@ -92,7 +92,9 @@ class _SwitchBench:
 
     @cached_property
     def _coefficients(self) -> PointCoefficients:
-        return coefficients(self.selection.board, self.target.conditions().core_hz)
+        return coefficients(
+            self.selection.board, self.target.conditions().core_hz, self.target.clocked
+        )
 
     @property
     def _character_counts(self) -> int:
@@ -103,17 +105,12 @@ class _SwitchBench:
         """One workload, in three ways."""
         alone = self.target.time(self._order(uart, operations, None))
         whole = self.target.window(self._undisturbed(uart, operations), whole=True)
-        found = evaluate(
-            whole.path,
-            self.target.program,
-            self.target.memory,
-            self._coefficients,
-            self.target.alarm_count,
-        )
+        rules = self.target.rules
+        found = evaluate(whole.path, rules, self._coefficients, self.target.alarm_count)
         windows = [
             self.target.window(self._order(uart, operations, delay)) for delay in self._delays
         ]
-        bench = direct.of(whole, found, alone, self.target.program, self.target.memory)
+        bench = direct.of(whole, found, alone, rules)
         simulated = cost_of(whole)
         late = _totals(alone, self.target.clock).sent_counts - END_MARGIN_COUNTS
         return SwitchRow(

@@ -111,7 +111,7 @@ def _memory(memory: Mapping[str, Any], settings: Mapping[str, int], board: str) 
     if f"{name}waits" not in settings and (timing or memory["n_wait"] != waits):
         raise _no_rule(board, name, f"setting {name}waits")
     width = timing.get("width", memory["width"])
-    return plain._replace(cycles=1 + waits, transfer_bytes=width // 8)
+    return plain._replace(cycles=memory.get("cycles", 1) + waits, transfer_bytes=width // 8)
 
 
 def _no_rule(board: str, memory: str, lacking: str) -> CyclescopeError:

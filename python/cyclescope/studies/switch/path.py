@@ -2,33 +2,28 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from cyclescope.errors import CyclescopeError
 from cyclescope.studies.switch.link import Stamps, WindowRequest
 
-IRQ_VECTOR = 0x18
-MODE_BITS = 0x1F
-
 
 class Operands(NamedTuple):
-    """Registers before an instruction: r0 to r15 (two instructions ahead), and CPSR."""
+    """Registers before an instruction: r0 to r15, and that of the flags."""
 
     registers: tuple[int, ...]
     cpsr: int
 
 
 class Moment(NamedTuple):
-    """A boundary: what executes next, unless an interrupt is taken; and what was spent so far."""
+    """A boundary: what executes next, unless an interrupt is taken; what was spent so far; and the
+    core's mode."""
 
     cycle: int
     address: int
     operands: Operands
     spent_fj: int
-
-    @property
-    def mode(self) -> int:
-        return self.operands.cpsr & MODE_BITS
+    mode: int
 
 
 class Places(NamedTuple):
@@ -95,15 +90,30 @@ class Window:
     switch: SwitchMoments | None = None
 
 
-def find_switch(path: Sequence[Moment], places: Places, requested_cycle: int) -> SwitchMoments:
+class InterruptRules(Protocol):
+    """How a core enters an interrupt, and leaves it (core.py)."""
+
+    def taken(self, path: Sequence[Moment], handler: int) -> int:
+        """The boundary at which the interrupt was taken whose own handler begins at `handler`."""
+
+    def interrupted(self, path: Sequence[Moment], taken: int) -> int:
+        """The boundary at which the program was interrupted by what was taken there."""
+
+    def is_over(self, path: Sequence[Moment], taken: int, index: int) -> bool:
+        """Whether the interrupt that was taken there is over at `index`."""
+
+
+def find_switch(
+    path: Sequence[Moment], places: Places, requested_cycle: int, core: InterruptRules
+) -> SwitchMoments:
     """The switch in a path that has one."""
     addresses = [moment.address for moment in path]
     try:
-        entered = _taken(addresses, places.alarm_entered, 0)
+        entered = core.taken(path, addresses.index(places.alarm_entered))
         mac_began = addresses.index(places.mac_task, entered)
         back_at = path[mac_began].operands.registers[14] & ~1
         mac_ended = addresses.index(back_at, mac_began)
-        resumed = _back(path, entered, mac_ended)
+        resumed = _resumed(path, core.interrupted(path, entered), mac_ended)
     except ValueError:
         raise CyclescopeError(
             "the alarm came when the transmission was over: preempt it earlier (--instants)",
@@ -115,22 +125,13 @@ def find_switch(path: Sequence[Moment], places: Places, requested_cycle: int) ->
         mac_began,
         mac_ended,
         resumed,
-        tuple(_foreign(path, addresses, places, entered, resumed)),
+        tuple(_foreign(path, addresses, places, (entered, resumed), core)),
     )
 
 
-def _taken(addresses: Sequence[int], entry: int, start: int) -> int:
-    """The boundary at which the interrupt with this entry was taken."""
-    vector = start
-    while True:
-        vector = addresses.index(IRQ_VECTOR, vector + 1)
-        if addresses[vector + 1] == entry:
-            return vector - 1
-
-
-def _back(path: Sequence[Moment], taken: int, start: int) -> int:
-    """The boundary at which what was interrupted goes on."""
-    address, mode = path[taken].address, path[taken].mode
+def _resumed(path: Sequence[Moment], interrupted: int, start: int) -> int:
+    """The boundary at which the interrupted program goes on."""
+    address, mode = path[interrupted].address, path[interrupted].mode
     for index in range(start, len(path)):
         if path[index].address == address and path[index].mode == mode:
             return index
@@ -138,16 +139,20 @@ def _back(path: Sequence[Moment], taken: int, start: int) -> int:
 
 
 def _foreign(
-    path: Sequence[Moment], addresses: Sequence[int], places: Places, begin: int, end: int
+    path: Sequence[Moment],
+    addresses: Sequence[int],
+    places: Places,
+    switch: tuple[int, int],
+    core: InterruptRules,
 ) -> list[tuple[int, int]]:
     found: list[tuple[int, int]] = []
-    at = begin
+    at, end = switch
     while True:
         try:
-            taken = _taken(addresses, places.transmitter_entered, at)
-        except (ValueError, IndexError):
+            handler = addresses.index(places.transmitter_entered, at, end)
+        except ValueError:
             return found
-        if taken >= end:
-            return found
-        at = _back(path, taken, taken + 1)
+        taken = core.taken(path, handler)
+        behind = range(handler + 1, len(path))
+        at = next((index for index in behind if core.is_over(path, taken, index)), end)
         found.append((taken, at))

@@ -123,6 +123,8 @@ class Rig:
 
 
 def _power_w(waveform: Waveform, times: Floats) -> Floats:
-    steps = np.diff(waveform.spent_j) / np.diff(waveform.at_s)
+    # An instruction that takes no cycle makes a step without a length, which holds no time.
+    lengths = np.diff(waveform.at_s)
+    steps = np.diff(waveform.spent_j) / np.where(lengths > 0, lengths, 1)
     index = np.clip(np.searchsorted(waveform.at_s, times, side="right") - 1, 0, len(steps) - 1)
     return np.asarray(steps[index])

@@ -18,9 +18,10 @@ try:
         Image,
         InstructionBench,
         Pricer,
+        Retrace,
     )
 
-    if CONTRACT != 15:
+    if CONTRACT != 16:
         raise ImportError
 except ModuleNotFoundError as error:
     raise CyclescopeError(
@@ -44,10 +45,12 @@ __all__ = [
     "Image",
     "InstructionBench",
     "Pricer",
+    "Retrace",
     "Stop",
     "code_fetches",
     "make_board",
     "make_pricer",
+    "make_retrace",
     "read_file",
     "read_image",
 ]
@@ -69,6 +72,13 @@ def make_pricer(board: str, data: int) -> Pricer:
     path = boards.path_of(board)
     bases = {name: boards.path_of(name).read_text() for name in boards.names()}
     return Pricer(_text(path), path.parent.name, bases, data)
+
+
+def make_retrace(board: str) -> Retrace:
+    """Makes the core of the board meant by a name or a path follow paths; no board is made."""
+    path = boards.path_of(board)
+    bases = {name: boards.path_of(name).read_text() for name in boards.names()}
+    return Retrace(_text(path), path.parent.name, bases)
 
 
 def code_fetches(board: Board, memory: str) -> CodeFetches:

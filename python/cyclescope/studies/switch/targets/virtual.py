@@ -5,17 +5,17 @@ from dataclasses import dataclass, replace
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware import boards
 from cyclescope.firmware.program import Program
+from cyclescope.studies.switch.coefficients import gates
+from cyclescope.studies.switch.core import Rules
 from cyclescope.studies.switch.link import Stamps, SwitchLink, WindowRequest
-from cyclescope.studies.switch.memories import MemoryMap, memory_map
-from cyclescope.studies.switch.path import AlarmClock, Moment, Operands, Places, Window, find_switch
+from cyclescope.studies.switch.memories import memory_map
+from cyclescope.studies.switch.path import AlarmClock, Moment, Places, Window, find_switch
 from cyclescope.target.conditions import Conditions
 from cyclescope.target.target import Findings, Selection
 from cyclescope.targets.virtual.target import VirtualBoard, open_virtual_board
 from cyclescope.targets.virtual.uart import UartTransport
 
 WORKLOAD = "switch"
-REGISTERS = [f"r{number}" for number in range(16)]
-AHEAD_BYTES = 8
 LONGEST_CYCLES = 10_000_000
 SILENCE_S = 1.0
 """Longer than any window, and than a tick of the kernel before it."""
@@ -45,7 +45,10 @@ class VirtualSwitch:
         self.program: Program = target.program()
         self.clock = self._clock()
         settings = self.conditions().memory
-        self.memory: MemoryMap = memory_map(self._board.describe(), settings, self.program)
+        memory = memory_map(self._board.describe(), settings, self.program)
+        self.rules = Rules(self.conditions().board, self.program, memory)
+        self._core = self.rules.core
+        self.clocked = {signal: self._board.level(signal) for signal in gates(self.rules.board)}
         self._entry = self._place("switch_window")
         self._places = Places(
             *(self._place(name) for name in ("alarm_entered", "transmitter_entered", "mac_task"))
@@ -100,7 +103,7 @@ class VirtualSwitch:
         self._require_revolution(seen.ended_cycle - seen.path[0].cycle)
         switch = None
         if order.preempted:
-            switch = find_switch(seen.path, self._places, seen.requested_cycle)
+            switch = find_switch(seen.path, self._places, seen.requested_cycle, self._core)
         return Window(order, stamps, self._board.core_hz, self.clock, seen.path, seen.read, switch)
 
     def _watch(self, order: WindowRequest, seen: _WindowSeen, whole: bool) -> None:
@@ -125,7 +128,8 @@ class VirtualSwitch:
 
     def _returned(self) -> int:
         """Where the function that was just entered returns."""
-        return self.program.address(self._board.registers()["r14"])
+        moment = self._core.moment(self._board.cycle, self._board.registers(), 0)
+        return self.program.address(moment.operands.registers[14])
 
     def _require_revolution(self, cycles: int) -> None:
         """Refuses a window in which the alarm's counter shows a count twice."""
@@ -151,21 +155,20 @@ class VirtualSwitch:
             if moment.address == returned:
                 return
             if moment.address == self._places.alarm_entered:
-                interrupted = seen.path[-3]
+                taken = self._core.taken(seen.path, len(seen.path) - 1)
+                interrupted = seen.path[self._core.interrupted(seen.path, taken)]
             elif interrupted is not None and not whole:
                 is_over = is_over or moment.address == self._places.mac_task
                 went_on = moment.address == interrupted.address and moment.mode == interrupted.mode
                 if is_over and went_on:
                     return
-            self._board.run(cycles=self._board.cycle + 1)
+            # An instruction may take no cycle, and an entry is no instruction.
+            board = self._board
+            board.run(cycles=board.cycle + 1, instructions=board.instructions + 1)
 
     def _moment(self) -> Moment:
-        board = self._board
-        registers = board.registers()
-        operands = Operands(tuple(registers[name] for name in REGISTERS), registers["cpsr"])
-        spent_fj = sum(sum(parts) for _, (_, _, parts) in board.spent())
-        address = operands.registers[15] - AHEAD_BYTES
-        return Moment(board.cycle, address, operands, spent_fj)
+        spent_fj = sum(sum(parts) for _, (_, _, parts) in self._board.spent())
+        return self._core.moment(self._board.cycle, self._board.registers(), spent_fj)
 
     def _place(self, name: str) -> int:
         return self.program.address(self.program.symbols[name])
