@@ -2,6 +2,7 @@
 to the femtojoule."""
 
 import pytest
+from refusals import refused
 
 from cyclescope.studies.switch.analytic import Evaluation, evaluate
 from cyclescope.studies.switch.coefficients import coefficients
@@ -119,3 +120,10 @@ def test_the_analytic_way_takes_no_cycle_from_the_path() -> None:
     blind = [moment._replace(cycle=0, spent_fj=0) for moment in window.path]
     seen = evaluate(window.path, rules, rates)
     assert evaluate(blind, rules, rates) == seen
+
+
+def test_wait_states_that_the_pipeline_does_not_see_are_refused() -> None:
+    settings = {"code": "flash", "flashwaits": 1}
+    target = open_target(Selection(board="stm32f100-lab", kernel="bare", settings=settings))
+    with refused("switch-with-wait-states", naming=["stm32f100-lab", "no wait states"]):
+        target.rules.walk()

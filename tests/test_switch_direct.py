@@ -152,6 +152,23 @@ def test_a_coarser_counter_of_16_bits_holds_the_truth_too(seed: str) -> None:
     assert energies_held(made, 10) >= 7
 
 
+@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("by_interrupt", [False, True])
+def test_overlapping_instructions_are_within_the_doubt(kernel: str, by_interrupt: bool) -> None:
+    """Each instant by itself, interrupts of the UART beside it or not."""
+    made = rigs_of(Selection("stm32f100rb", kernel), by_interrupt, f"overlap {kernel}")
+    bench = made.bench(made.clean())
+    held = 0
+    for _ in range(12):
+        window = made.target.window(made.order())
+        if direct.is_clean(window.stamps._replace(interrupts=0), made.target.clock):
+            measured = bench.cycles([(window.order, window.stamps)])
+            assert measured.covers(cost_of(window).switch.cycles), window.order
+            held += 1
+    assert held >= 6
+    assert energies_held(made, 10) >= 7
+
+
 @pytest.mark.matrix
 @pytest.mark.parametrize("name", AT91X40)
 def test_nine_of_ten_rigs_hold_the_truth_on_the_at91x40(name: str) -> None:

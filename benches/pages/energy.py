@@ -6,15 +6,17 @@ from pages.runs import answer, campaign, today
 from pages.values import number, table
 
 
-def switches() -> dict[tuple[str, str], dict[str, Any]]:
+def switches(name: str = "switch") -> dict[tuple[str, str], dict[str, Any]]:
     """Costs of context switches, by kernel and operating point."""
-    targets = campaign("switch")["targets"]
+    targets = campaign(name)["targets"]
     return {(one["kernel"], one["point"]["name"]): one for one in targets}
 
 
-def switch_row(kernel: str, point: str, operations: int = 4) -> dict[str, Any]:
+def switch_row(
+    kernel: str, point: str, operations: int = 4, name: str = "switch"
+) -> dict[str, Any]:
     """One workload, with the UART polled."""
-    rows: list[dict[str, Any]] = switches()[kernel, point]["rows"]
+    rows: list[dict[str, Any]] = switches(name)[kernel, point]["rows"]
     return next(one for one in rows if (one["uart"], one["operations"]) == ("polled", operations))
 
 
@@ -31,16 +33,19 @@ def switch_residual(kernel: str, point: str) -> str:
     return f"{100 * (spent - row['capacitive_pj']) / spent:.0f}"
 
 
-def switch_costs() -> str:
-    """Both kernels at 60 MHz, by simulation and by direct measurement."""
+def switch_costs(name: str = "switch", point: str = "O5") -> str:
+    """Both kernels at one point, by simulation and by direct measurement."""
     rows = []
     for kernel in ("bare", "freertos"):
-        row = switch_row(kernel, "O5")
-        out, back = (row["simulated"][part]["cycles"] for part in ("out", "back"))
+        row = switch_row(kernel, point, name=name)
+        mhz = switches(name)[kernel, point]["point"]["core_hz"] / 1_000_000
+        parts = [row["simulated"][part] for part in ("out", "back")]
+        out, back = (part["cycles"] for part in parts)
+        nj = number(round(sum(part["pj"] for part in parts) / 1000))
         time, energy = row["measured_cycles"], row["measured_pj"]
         rows.append(
-            f"{kernel} | {out} | {back} | {out + back:,} | {(out + back) / 60:.2f} | "
-            f"{switch_nj(kernel, 'O5')} | {time['value']:,.0f} ± {time['half_width']:.0f} | "
+            f"{kernel} | {out} | {back} | {out + back:,} | {(out + back) / mhz:.2f} | "
+            f"{nj} | {time['value']:,.0f} ± {time['half_width']:.0f} | "
             f"{energy['value'] / 1000:,.0f} ± {energy['half_width'] / 1000:.0f}"
         )
     return table(" | δ_t1 | δ_t2 | sum | µs | nJ | direct | direct nJ", *rows)
@@ -78,9 +83,10 @@ def switch_range(part: str) -> str:
     return f"{min(found)} to {max(found)}" if min(found) < max(found) else str(found[0])
 
 
-def switch_image() -> str:
+def switch_image(name: str = "switch", point: str = "O5") -> str:
     """Which images, and of which day."""
-    found = {kernel: switches()[kernel, "O5"]["conditions"] for kernel in ("bare", "freertos")}
+    there = switches(name)
+    found = {kernel: there[kernel, point]["conditions"] for kernel in ("bare", "freertos")}
     shown = ", ".join(f"{name} `{one['image_sha256'][:16]}…`" for name, one in found.items())
     return f"Made by `make pages` on {today()}; images by SHA-256: {shown}."
 

@@ -58,6 +58,7 @@ CAMPAIGNS = {
     "platform": "characterize --board lpc2148-lab --around --layouts 1 --configurations "
     "'mam=2,0,1 code=flash,lab isa=arm,thumb optimise=O2,Os clock=60,24,12'",
     "switch": "switch --point O1 --point O5",
+    "switch_stm32f100": "switch --board stm32f100rb",
     "proposals": "proposals",
     "realtime_freertos": "realtime --board at91x40 --code ram --load 50",
     "realtime_none": f"{LINUX_REALTIME} --option CONFIG_PREEMPT=0",

@@ -20,13 +20,14 @@ class Evaluation:
 
     `known` is the first moment from which they hold: before it the state of a flash's buffers is
     what the window found. Without such buffers it is the beginning. `readings` are loads from the
-    address asked for: moment, and the cycle at which the data came.
+    address `watched`: moment, and the cycle at which the data came.
     """
 
     cycles: Sequence[int]
     spent_fj: Sequence[int]
     known: int
     readings: Mapping[int, int]
+    watched: int
 
     def between(self, begin: int, end: int) -> int:
         """Cycles from one moment to another."""
@@ -51,4 +52,4 @@ def evaluate(
             readings[index - 1], walk.read = walk.read, None
         cycles.append(walk.counts.cycles)
         spent_fj.append(coefficients.energy_fj(walk.counts, walk.lines_read))
-    return Evaluation(cycles, spent_fj, known, readings)
+    return Evaluation(cycles, spent_fj, known, readings, watched)

@@ -37,6 +37,11 @@ class SwitchCore(Protocol):
 
     SYNCHRONISER_CYCLES: int
     """From a request to the first boundary at which it is seen (docs/timing)."""
+    OVERLAP_CYCLES: int
+    """By so many cycles an interrupted iteration may differ from one like it, since instructions
+    overlap: the timer does not show how."""
+    INTERRUPT_DOUBT_CYCLES: int
+    """Variation of one interrupt of the UART, flash buffers excepted."""
 
     def moment(self, cycle: int, registers: Mapping[str, int], spent_fj: int) -> Moment:
         """The boundary that these registers show."""

@@ -15,7 +15,7 @@ import numpy as np
 
 from cyclescope.errors import CyclescopeError
 from cyclescope.studies.switch.analytic import Evaluation
-from cyclescope.studies.switch.core import Rules
+from cyclescope.studies.switch.core import Rules, SwitchCore
 from cyclescope.studies.switch.iteration import Boundary, Iteration, iterations_of, like
 from cyclescope.studies.switch.link import Stamps, WindowRequest
 from cyclescope.studies.switch.path import AlarmClock, Window
@@ -29,8 +29,6 @@ DIFFERENCES = 3
 """Of readings in one figure. Each is off by less than a count, where a count is several cycles."""
 WINDOW_DOUBT_CYCLES = 2
 """By so many cycles, at another power, the rig's window may begin or end beside the switch."""
-INTERRUPT_DOUBT_CYCLES = 4
-"""Variation of one interrupt of the UART, flash buffers excepted."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +38,7 @@ class Bench:
     `frames` is the part of the MAC task before its first reading of the timer has come, and behind
     its last. It comes from the ELF file, in cycles by the analytic rules, and belongs to the task.
     `iterations` are those of the waiting loops. `alone` is a sequential window. `read_cycles` are
-    those of a line of the flash.
+    those of a line of the flash. `core` says how far iterations and interrupts vary.
     """
 
     window: Window
@@ -48,6 +46,7 @@ class Bench:
     iterations: Sequence[Iteration]
     alone: Stamps
     read_cycles: int
+    core: SwitchCore
 
     def cycles(self, repeats: Sequence[tuple[WindowRequest, Stamps]]) -> DirectMeasurement:
         """δ_t1 + δ_t2, the median of repeats at different instants.
@@ -95,9 +94,9 @@ class Bench:
 
     def _doubt(self, stamps: Stamps) -> int:
         coarse = self.window.clock.cycles_per_count - 1
-        each = INTERRUPT_DOUBT_CYCLES + self.read_cycles - 1 + 2 * coarse
+        each = self.core.INTERRUPT_DOUBT_CYCLES + self.read_cycles - 1 + 2 * coarse
         spread = self._iteration(stamps).spread
-        reading = READING_CYCLES + DIFFERENCES * coarse
+        reading = READING_CYCLES + DIFFERENCES * coarse + self.core.OVERLAP_CYCLES
         return reading + spread - spread // 2 + stamps.interrupts * each
 
     @property
@@ -161,7 +160,7 @@ def of(window: Window, found: Evaluation, alone: Stamps, rules: Rules) -> Bench:
     iterations = iterations_of(window, found, rules)
     accelerator = rules.memory.accelerator
     read_cycles = accelerator.read_cycles if accelerator else 1
-    return Bench(window, (before, behind), iterations, alone, read_cycles)
+    return Bench(window, (before, behind), iterations, alone, read_cycles, rules.core)
 
 
 def is_clean(stamps: Stamps, clock: AlarmClock) -> bool:

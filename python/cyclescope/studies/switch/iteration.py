@@ -103,7 +103,7 @@ def _walked(
     window: Window, found: Evaluation, rules: Rules, wanted: Sequence[tuple[int, int]]
 ) -> list[list[Boundary]]:
     """Walks the path once; at each boundary of a wanted iteration an interrupted copy goes on."""
-    path, walk = window.path, rules.walk()
+    path, walk = window.path, rules.walk(found.watched)
     made: list[list[Boundary]] = [[] for _ in wanted]
     for index in range(max((end for _, end in wanted), default=0) + 1):
         for (first, second), boundaries in zip(wanted, made, strict=True):
@@ -113,7 +113,8 @@ def _walked(
                 began = copy.counts.cycles
                 for step in range(index, second + 1):
                     copy.step(path[step], path[step + 1])
-                undisturbed = found.cycles[second + 1] - found.cycles[index]
-                boundaries.append(Boundary(at, copy.counts.cycles - began - undisturbed))
+                assert copy.read is not None, "an iteration ends with a reading"
+                undisturbed = found.readings[second] - found.cycles[index]
+                boundaries.append(Boundary(at, copy.read - began - undisturbed))
         walk.step(path[index], path[index + 1])
     return made

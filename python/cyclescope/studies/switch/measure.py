@@ -10,6 +10,7 @@ from importlib.metadata import version
 from random import Random
 from zlib import crc32
 
+from cyclescope.errors import CyclescopeError
 from cyclescope.firmware.boards import OperatingPoint
 from cyclescope.studies.switch import direct
 from cyclescope.studies.switch.analytic import Evaluation, evaluate
@@ -104,13 +105,11 @@ class _SwitchBench:
     def row(self, uart: Uart, operations: int) -> SwitchRow:
         """One workload, in three ways."""
         alone = self.target.time(self._order(uart, operations, None))
-        whole = self.target.window(self._undisturbed(uart, operations), whole=True)
-        rules = self.target.rules
-        found = evaluate(whole.path, rules, self._coefficients, self.target.alarm_count)
+        whole, found = self._evaluated(uart, operations)
         windows = [
             self.target.window(self._order(uart, operations, delay)) for delay in self._delays
         ]
-        bench = direct.of(whole, found, alone, rules)
+        bench = direct.of(whole, found, alone, self.target.rules)
         simulated = cost_of(whole)
         late = _totals(alone, self.target.clock).sent_counts - END_MARGIN_COUNTS
         return SwitchRow(
@@ -134,14 +133,22 @@ class _SwitchBench:
         orders = (self._order(uart, operations, delay) for delay in self._delays)
         return tuple(cost_of(self.target.window(order)) for order in orders)
 
-    def _undisturbed(self, uart: Uart, operations: int) -> WindowRequest:
-        """The first instant with none of the UART's own interrupts beside it, as the firmware says;
-        the first of all where each has one."""
+    def _evaluated(self, uart: Uart, operations: int) -> tuple[Window, Evaluation]:
+        """A window that the rules can follow. The first instant with none of the UART's own
+        interrupts beside it, as the firmware says; the first of all where each has one."""
         orders = [self._order(uart, operations, delay) for delay in self._delays]
-        clean = (
-            order for order in orders if direct.is_clean(self.target.time(order), self.target.clock)
-        )
-        return next(clean, orders[0])
+        clock, target = self.target.clock, self.target
+        orders.sort(key=lambda order: not direct.is_clean(target.time(order), clock))
+        for last, order in zip([False] * (len(orders) - 1) + [True], orders, strict=True):
+            window = target.window(order, whole=True)
+            try:
+                return window, evaluate(
+                    window.path, target.rules, self._coefficients, target.alarm_count
+                )
+            except CyclescopeError as error:
+                if last or error.code != "interrupted-instruction":
+                    raise
+        raise AssertionError("there is an instant")
 
     def sweep(self, uart: Uart) -> InstantSweep:
         """Instants evenly spaced over a character's time, with the fewest operations."""

@@ -18,8 +18,7 @@ from cyclescope.targets.virtual.board import Retrace, make_retrace
 REGISTERS = [*(f"r{number}" for number in range(13)), "sp", "lr", "pc"]
 MODE_BITS = 0x1FF
 SVC = 11
-TO_HANDLER = 0xFFFF_FFF1
-"""In the link register: the handler interrupted another one."""
+SP = 13
 BARRIER = bytes.fromhex("bff36f8f")
 """ISB."""
 
@@ -29,6 +28,9 @@ RETURN_CYCLES = 10
 """Of an exception's entry, of one that follows another, and of a return (docs/timing/armv7m.md)."""
 
 SYNCHRONISER_CYCLES = 0
+OVERLAP_CYCLES = 2
+INTERRUPT_DOUBT_CYCLES = 2 + ENTRY_CYCLES + RETURN_CYCLES - CHAIN_CYCLES
+"""One that follows another handler needs no entry and no return of its own."""
 
 
 def moment(cycle: int, registers: Mapping[str, int], spent_fj: int) -> Moment:
@@ -83,6 +85,8 @@ class CortexM3Walk:
     read: int | None = None
     counts: Counts = field(default_factory=Counts)
     is_known: bool = False
+    active: list[int] = field(default_factory=list)
+    """Exceptions that are being handled, the innermost last."""
 
     @property
     def lines_read(self) -> int:
@@ -94,20 +98,22 @@ class CortexM3Walk:
         if following.mode == moment.mode:
             self._execute(moment, following)
             return self._is_first_barrier(moment)
-        if self._is_preempted(moment, following):
+        if self._is_preempted(moment, following) or self._execute(moment, following) == "call":
             self._take(ENTRY_CYCLES)
+            self.active.append(following.mode)
         else:
-            ending = self._execute(moment, following)
-            returns = following.mode == 0 or following.operands.registers[14] == TO_HANDLER
-            cycles = {"call": ENTRY_CYCLES, "return": RETURN_CYCLES if returns else CHAIN_CYCLES}
-            self._take(cycles[ending])
+            self.active.pop()
+            returns = following.mode == 0 or following.mode in self.active
+            self._take(RETURN_CYCLES if returns else CHAIN_CYCLES)
+            if not returns:
+                self.active.append(following.mode)
         self.retrace.flush()
         return False
 
     def interrupted(self, address: int) -> "CortexM3Walk":
         """A copy that goes on at this address behind an interrupt, its pipeline empty."""
         copy = CortexM3Walk(self.rules, self.watched, self.retrace.copy())
-        copy.counts = self.counts.copy()
+        copy.counts, copy.active = self.counts.copy(), list(self.active)
         copy.retrace.flush()
         return copy
 
@@ -121,9 +127,16 @@ class CortexM3Walk:
         """Whether an exception took the place of the instruction."""
         if moment.mode == 0:
             return following.mode != SVC
-        return following.mode != 0 and following.operands.registers[14] == TO_HANDLER
+        pushed = following.operands.registers[SP] < moment.operands.registers[SP]
+        return following.mode != 0 and pushed
 
     def _execute(self, moment: Moment, following: Moment) -> str:
+        if following.address == moment.address:
+            raise CyclescopeError(
+                "an interrupt fell into a load or store of several registers, which begins again: "
+                "preempt it at another instant (--instants, --seed)",
+                code="interrupted-instruction",
+            )
         began = self.counts.cycles
         registers, status = moment.operands
         cycles, accesses, ending = self.retrace.step(registers, status, following.address)

@@ -10,6 +10,8 @@ REGISTERS = [f"r{number}" for number in range(16)]
 MODE_BITS = 0x1F
 
 SYNCHRONISER_CYCLES = 2
+OVERLAP_CYCLES = 0
+INTERRUPT_DOUBT_CYCLES = 4
 
 
 def moment(cycle: int, registers: Mapping[str, int], spent_fj: int) -> Moment:
