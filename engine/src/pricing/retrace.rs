@@ -68,7 +68,7 @@ pub enum Ending {
     Call,
 }
 
-/// What follows paths on the core of this board file. `file` and `resolve` are those of
+/// Makes the core of this board file follow paths. `file` and `resolve` are those of
 /// [`Board::new`](crate::board::Board::new).
 ///
 /// # Errors

@@ -40,8 +40,8 @@ def moment(cycle: int, registers: Mapping[str, int], spent_fj: int) -> Moment:
 
 
 def taken(path: Sequence[Moment], handler: int) -> int:
-    """The boundary at which an exception was taken: the last one in another mode. What all
-    interrupts have in common may stand between it and the handler."""
+    """The boundary at which an exception was taken: the last one in another mode. Code that all
+    interrupts share may stand between it and the handler."""
     mode = path[handler].mode
     while path[handler].mode == mode:
         handler -= 1
