@@ -198,6 +198,11 @@ impl Memory {
         self.granules[granule(offset)] & TRACKED != 0
     }
 
+    /// Whether a write at an offset is tracked.
+    pub fn tracks(&self, offset: u32) -> bool {
+        self.granules[granule(offset)] & TRACKED != 0
+    }
+
     /// Tracks writes to `length ≥ 1` bytes of code. Returns `false`, and tracks nothing, if they are
     /// rewritten too often.
     pub fn track_writes(&mut self, offset: u32, length: u32) -> bool {

@@ -185,4 +185,54 @@ impl System {
         let completes = memory.timing.access(begins, offset, access);
         Some((memory.read(offset, access), (completes - begins) as u32))
     }
+
+    /// Whether fetches around `address` cost no cycle, as the code fetched last lies there.
+    #[inline(always)]
+    pub(crate) fn fetches_free(&self, address: u32) -> bool {
+        self.hot.slowest == 0 && self.is_beside(address)
+    }
+
+    /// Reads data at an aligned address in a memory that was accessed before, is not lent, and costs no cycle. Else
+    /// nothing is read.
+    pub(crate) fn read_free(&self, address: u32, width: Width) -> Option<u32> {
+        let Data { window, read, .. } = self.hot.pages[self.hot.page(address)];
+        let inside = address.wrapping_sub(window.base);
+        if inside >= window.size || read != 0 {
+            return None;
+        }
+        let memory = &self.memories[window.memory];
+        let access = Access::data(width);
+        let offset = access.align(inside + window.offset);
+        (!memory.bytes().is_empty()).then(|| memory.read(offset, access))
+    }
+
+    /// Whether reads of data at `address` cost no cycle, in a memory that is not lent.
+    pub(crate) fn reads_free(&mut self, address: u32) -> bool {
+        let window = self.hot.pages[self.hot.page(address)].window;
+        if address.wrapping_sub(window.base) >= window.size {
+            self.select_unnoted(address);
+        }
+        self.read_free(address, Width::Byte).is_some()
+    }
+
+    /// Writes so. Returns whether it did: where writes are tracked, nothing is written.
+    pub(crate) fn write_free(&mut self, address: u32, width: Width, value: u32) -> bool {
+        let Data { window, write, .. } = self.hot.pages[self.hot.page(address)];
+        let inside = address.wrapping_sub(window.base);
+        if inside >= window.size || write != 0 {
+            return false;
+        }
+        let memory = &mut self.memories[window.memory];
+        let offset = width.align(inside + window.offset);
+        let writes = !memory.bytes().is_empty() && !memory.tracks(offset);
+        if writes {
+            memory.set(offset, width, value);
+        }
+        writes
+    }
+
+    /// The range of addresses that the code fetched last lies in: the first, and bytes.
+    pub(crate) fn code_range(&self) -> (u32, u32) {
+        (self.hot.code.base, self.hot.code.size)
+    }
 }

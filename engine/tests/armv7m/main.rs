@@ -11,3 +11,4 @@ mod opcodes;
 mod random;
 mod registers;
 mod running;
+mod tiers;

@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 
+use super::blocks::Blocks;
 use super::exceptions::{input, output};
 use super::retrace::PathOfCortexM3;
 use super::scb::{Revision, REVISIONS};
@@ -68,7 +69,7 @@ impl Architecture for CortexM3 {
 
     fn make(&self, given: toml::Table) -> Result<Box<dyn Processor>, String> {
         let given: Parameters = parameters(given)?;
-        Ok(Box::new(Bound::<Armv7m>::new(Armv7m::new(given.part()?))))
+        Ok(Box::new(Bound::<Armv7m, Blocks>::new(Armv7m::new(given.part()?))))
     }
 
     fn retrace(&self, given: toml::Table) -> Result<Option<Box<dyn Retrace>>, String> {

@@ -27,9 +27,14 @@ impl Armv7m {
                 let base = self.r[PC] & !3;
                 self.write_result(one.d, base.wrapping_add(one.immediate));
             }
-            _ => return self.compute_rarely(one),
+            _ => return self.compute_elsewhere(one),
         }
         Ok(())
+    }
+
+    #[inline(never)]
+    fn compute_elsewhere(&mut self, one: &Instruction) -> Result<(), Leave> {
+        self.compute_rarely(one)
     }
 
     #[inline(always)]
@@ -125,8 +130,8 @@ impl Armv7m {
         self.write_result(one.d, result);
     }
 
-    #[inline(never)]
-    fn compute_rarely(&mut self, one: &Instruction) -> Result<(), Leave> {
+    #[inline(always)]
+    pub(super) fn compute_rarely(&mut self, one: &Instruction) -> Result<(), Leave> {
         let register = |number: u8| self.r[usize::from(number)];
         let (d, n, m) = (register(one.d), register(one.n), register(one.m));
         let turned = m.rotate_right(one.amount.into());
@@ -153,6 +158,7 @@ impl Armv7m {
         Ok(())
     }
 
+    #[inline(always)]
     fn compute_saturated(&mut self, one: &Instruction) -> Result<(), Leave> {
         let value = self.second(one) as i32;
         let (result, changed) = if one.operation == O::Ssat {
@@ -167,6 +173,7 @@ impl Armv7m {
         Ok(())
     }
 
+    #[inline(always)]
     fn compute_product(&mut self, one: &Instruction, n: u32, m: u32) -> Result<(), Leave> {
         self.operands = [n, m];
         self.kept = [self.r[usize::from(one.d)], self.r[usize::from(one.a)]];

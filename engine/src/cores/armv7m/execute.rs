@@ -208,7 +208,7 @@ impl Armv7m {
 }
 
 /// Whether a half-word is an IT.
-const fn is_it(half: u16) -> bool {
+pub(super) const fn is_it(half: u16) -> bool {
     half & 0xFF00 == 0xBF00 && half & 15 != 0
 }
 

@@ -21,6 +21,13 @@ pub(super) struct Decoded {
     pub is_long: bool,
 }
 
+impl Decoded {
+    /// Its opcode.
+    pub fn opcode(&self) -> u32 {
+        self.opcode
+    }
+}
+
 /// The last instruction of each of so many sets of opcodes.
 #[derive(Debug)]
 pub(super) struct Memo {

@@ -10,6 +10,7 @@ mod alu;
 mod architecture;
 mod arithmetic;
 mod block_transfer;
+mod blocks;
 pub mod decoder;
 mod dwt;
 pub mod exceptions;

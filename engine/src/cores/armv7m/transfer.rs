@@ -8,7 +8,7 @@ use crate::bus::{Bus, Width};
 impl Armv7m {
     /// The base, and the base with the offset added.
     #[inline(always)]
-    fn places(&self, one: &Instruction) -> (u32, u32) {
+    pub(super) fn places(&self, one: &Instruction) -> (u32, u32) {
         let n = usize::from(one.n);
         let base = if n == PC { self.r[PC] & !3 } else { self.r[n] };
         let offset = if one.operand == Operand::Constant {
@@ -20,7 +20,7 @@ impl Armv7m {
     }
 
     #[inline(always)]
-    fn write_back(&mut self, one: &Instruction, moved: u32) {
+    pub(super) fn write_back(&mut self, one: &Instruction, moved: u32) {
         if one.index != Index::Offset {
             self.write_result(one.n, moved);
         }

@@ -129,7 +129,16 @@ impl Passage {
         )
     }
 
-    const STATE: u32 = 3 * Self::BITS + 3;
+    const STATE: u32 = 3 * Self::BITS + 8;
+
+    /// Both after one another; less than 8,192 cycles.
+    pub fn and(self, other: Passage) -> Passage {
+        let counts = |one: Passage| one.0 & ((1 << Self::STATE) - 1);
+        Passage(counts(self) + counts(other))
+    }
+
+    /// No cycles.
+    pub const NONE: Passage = Passage(0);
 
     /// Cycles that go by.
     #[inline(always)]
@@ -143,7 +152,7 @@ impl Passage {
         Counts {
             load_store: (self.0 >> Self::BITS & Self::MASK) as u32,
             further: (self.0 >> (2 * Self::BITS) & Self::MASK) as u32,
-            folded: (self.0 >> (3 * Self::BITS) & 7) as u32,
+            folded: (self.0 >> (3 * Self::BITS) & 0xFF) as u32,
         }
     }
 }
@@ -162,7 +171,7 @@ pub struct Automaton {
     passages: Vec<[u64; 2]>,
     /// Of each state the passage from it that was asked for last.
     last: Vec<[u64; 2]>,
-    /// Changes when numbers of shapes become void.
+    /// Changes when numbers of states or shapes become void.
     version: u64,
 }
 
@@ -203,6 +212,30 @@ impl Automaton {
     /// The pipeline as it stands.
     pub fn pipeline(&self) -> &Pipeline {
         &self.states[self.state as usize]
+    }
+
+    /// The number of the state, until numbers become void.
+    #[inline(always)]
+    pub fn state(&self) -> u32 {
+        self.state
+    }
+
+    /// The pipeline is in the state of this number, and an instruction has ended.
+    #[inline(always)]
+    pub fn stand_in(&mut self, state: u32) {
+        (self.state, self.begin) = (state, Begin::Before);
+    }
+
+    /// Makes space for so many states and shapes. Numbers may become void by that, and do not until it is used up.
+    pub fn reserve(&mut self, count: usize) {
+        if self.shapes.len() + count > MOST {
+            self.forget_shapes();
+        }
+        if self.states.len() + count > MOST {
+            let pipeline = self.pipeline().clone();
+            self.forget_states();
+            self.stand(pipeline);
+        }
     }
 
     /// [`Pipeline::is_warm`].
@@ -283,11 +316,11 @@ impl Automaton {
             }
         };
         pipeline.settle();
-        let (from, before) = (self.state as usize, self.states.len());
+        let (from, before) = (self.state as usize, self.version);
         self.stand(pipeline);
         let found = Passage::new(cycles, &counts).0 | u64::from(self.state) << Passage::STATE;
         // Numbers of before are void if the states have been forgotten.
-        if self.states.len() >= before {
+        if self.version == before {
             self.passages[hash(key)] = [key, found];
             self.last[from] = [key, found];
         }
@@ -301,17 +334,27 @@ impl Automaton {
             return;
         }
         if self.states.len() >= MOST {
-            self.states.truncate(1);
-            self.numbers.retain(|_, number| *number == FLUSHED);
-            self.passages.fill([0; 2]);
-            self.last.fill([0; 2]);
+            self.forget_states();
         }
         self.state = self.states.len() as u32;
         self.numbers.insert(pipeline.clone(), self.state);
         self.states.push(pipeline);
     }
 
-    /// Changes when numbers of shapes become void.
+    fn forget_shapes(&mut self) {
+        let version = self.version + 1;
+        *self = Automaton { version, ..self.clone() };
+    }
+
+    fn forget_states(&mut self) {
+        self.version += 1;
+        self.states.truncate(1);
+        self.numbers.retain(|_, number| *number == FLUSHED);
+        self.passages.fill([0; 2]);
+        self.last.fill([0; 2]);
+    }
+
+    /// Changes when numbers of states or shapes become void.
     pub fn version(&self) -> u64 {
         self.version
     }
@@ -322,8 +365,7 @@ impl Automaton {
             return number;
         }
         if self.shapes.len() >= MOST {
-            let version = self.version + 1;
-            *self = Automaton { version, ..self.clone() };
+            self.forget_shapes();
         }
         let number = self.shapes.len() as Number;
         self.shapes.push(shape);

@@ -1,0 +1,472 @@
+//! The functions that execute instructions: the core's own, compiled with what is known when a block is decoded.
+
+use super::super::decoder::{Index, Instruction, Operand, Operation as O, SetFlags, Shift};
+use super::super::pipeline::{long, Place};
+use super::super::psr::passes;
+use super::super::{Armv7m, LR};
+use super::reach::{leads_on, Reach};
+use super::Step;
+use crate::bus::Width;
+
+/// Executes a step, then those behind it.
+pub(super) type Run = fn(&mut Armv7m, &mut Reach, &Step, &[Step]) -> Left;
+
+/// How a block was left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Left {
+    /// Behind its last instruction, with the one that follows in memory.
+    Next = 0,
+    /// Behind its last instruction, by a branch.
+    Taken = 1,
+    /// Before an instruction that is left to the plain core.
+    Undone = 2,
+}
+
+/// Operations of one result, by number.
+const COMPUTED: [O; 20] = [
+    O::And,
+    O::Bic,
+    O::Orr,
+    O::Orn,
+    O::Eor,
+    O::Mov,
+    O::Mvn,
+    O::Tst,
+    O::Teq,
+    O::Add,
+    O::Cmn,
+    O::Adc,
+    O::Sub,
+    O::Cmp,
+    O::Sbc,
+    O::Rsb,
+    O::Lsl,
+    O::Lsr,
+    O::Asr,
+    O::Ror,
+];
+
+/// Second operands, by number.
+const OPERANDS: [Operand; 8] = [
+    Operand::Constant,
+    Operand::Rotated,
+    Operand::Register,
+    Operand::Shifted(Shift::Lsl),
+    Operand::Shifted(Shift::Lsr),
+    Operand::Shifted(Shift::Asr),
+    Operand::Shifted(Shift::Ror),
+    Operand::Shifted(Shift::Rrx),
+];
+
+/// Operations that are executed less often.
+const RARE: [O; 19] = [
+    O::Movt,
+    O::Clz,
+    O::Rbit,
+    O::Rev,
+    O::Rev16,
+    O::Revsh,
+    O::Sxtb,
+    O::Sxth,
+    O::Uxtb,
+    O::Uxth,
+    O::Bfc,
+    O::Bfi,
+    O::Sbfx,
+    O::Ubfx,
+    O::Ssat,
+    O::Usat,
+    O::Mul,
+    O::Mla,
+    O::Mls,
+];
+
+/// Operations whose cycles depend on their operands.
+const LONG: [O; 6] = [O::Udiv, O::Sdiv, O::Umull, O::Smull, O::Umlal, O::Smlal];
+
+/// Loads and stores of one value.
+const MOVED: [O; 8] = [O::Ldr, O::Ldrb, O::Ldrh, O::Ldrsb, O::Ldrsh, O::Str, O::Strb, O::Strh];
+
+const fn width(operation: O) -> Width {
+    match operation.data_bytes() {
+        1 => Width::Byte,
+        2 => Width::Half,
+        _ => Width::Word,
+    }
+}
+
+#[inline(always)]
+pub(super) fn go_on(core: &mut Armv7m, reach: &mut Reach, steps: &[Step]) -> Left {
+    match steps {
+        [next, rest @ ..] => (next.run)(core, reach, next, rest),
+        [] => Left::Next,
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn undone(reach: &mut Reach, rest: &[Step]) -> Left {
+    reach.rest = rest.len();
+    Left::Undone
+}
+
+fn compute<const N: usize, const OPERAND: usize, const FLAGS: bool>(
+    core: &mut Armv7m,
+    reach: &mut Reach,
+    step: &Step,
+    rest: &[Step],
+) -> Left {
+    let flags = if FLAGS { SetFlags::Always } else { SetFlags::Never };
+    let (operation, operand) = (const { COMPUTED[N] }, const { OPERANDS[OPERAND] });
+    let _ = core.compute(&Instruction { operation, operand, flags, ..step.one });
+    go_on(core, reach, rest)
+}
+
+fn compute_rarely<const N: usize, const FLAGS: bool>(
+    core: &mut Armv7m,
+    reach: &mut Reach,
+    step: &Step,
+    rest: &[Step],
+) -> Left {
+    let flags = if FLAGS { SetFlags::Always } else { SetFlags::Never };
+    let operation = const { RARE[N] };
+    let _ = core.compute_rarely(&Instruction { operation, flags, ..step.one });
+    go_on(core, reach, rest)
+}
+
+fn compute_long<const N: usize>(
+    core: &mut Armv7m,
+    reach: &mut Reach,
+    step: &Step,
+    rest: &[Step],
+) -> Left {
+    let operation = const { LONG[N] };
+    let operands = [core.r[usize::from(step.one.n)], core.r[usize::from(step.one.m)]];
+    if core.compute_rarely(&Instruction { operation, ..step.one }).is_err() {
+        return undone(reach, rest);
+    }
+    reach.key |= u64::from(long::cycles(operation, operands)) << step.bit;
+    go_on(core, reach, rest)
+}
+
+/// The place of an access, and the base as it is written back.
+#[inline(always)]
+fn place(core: &Armv7m, one: &Instruction) -> (u32, u32) {
+    let (base, moved) = core.places(one);
+    (if one.index == Index::Post { base } else { moved }, moved)
+}
+
+/// Loads and stores of one value. `OFFSET`: 0 a constant, 1 a register, 2 none, as the place is known; the last two
+/// write no base back.
+fn transfer<const N: usize, const OFFSET: u8>(
+    core: &mut Armv7m,
+    reach: &mut Reach,
+    step: &Step,
+    rest: &[Step],
+) -> Left {
+    let operation = const { MOVED[N] };
+    let width = const { width(MOVED[N]) };
+    let operand = if OFFSET == 1 { Operand::Register } else { Operand::Constant };
+    let one = Instruction { operand, operation, ..step.one };
+    let (address, moved) = if OFFSET == 2 { (one.immediate, 0) } else { place(core, &one) };
+    if matches!(operation, O::Str | O::Strb | O::Strh) {
+        if !reach.write(address, width, core.r[usize::from(one.d & 15)]) {
+            return undone(reach, rest);
+        }
+        if OFFSET != 2 {
+            core.write_back(&one, moved);
+        }
+        return go_on(core, reach, rest);
+    }
+    let Some(value) = reach.read(address, width, step.bit) else { return undone(reach, rest) };
+    let value = match operation {
+        O::Ldrsb => value as i8 as u32,
+        O::Ldrsh => value as i16 as u32,
+        _ => value,
+    };
+    if OFFSET != 2 {
+        core.write_back(&one, moved);
+    }
+    let _ = core.write_loaded(usize::from(one.d), value);
+    go_on(core, reach, rest)
+}
+
+/// LDR to the program counter.
+fn load_pc(core: &mut Armv7m, reach: &mut Reach, step: &Step, rest: &[Step]) -> Left {
+    let (address, moved) = place(core, &step.one);
+    let Some(value) = reach.read(address, Width::Word, step.bit) else {
+        return undone(reach, rest);
+    };
+    if !reach.leads_on(value) {
+        return undone(reach, rest);
+    }
+    core.write_back(&step.one, moved);
+    reach.target = value & !1;
+    Left::Taken
+}
+
+/// Where the list of an instruction lies, and its base behind it.
+#[inline(always)]
+fn range(core: &Armv7m, one: &Instruction, down: bool) -> (u32, u32) {
+    let base = core.r[usize::from(one.n & 15)];
+    let bytes = 4 * one.immediate.count_ones();
+    if down {
+        (base.wrapping_sub(bytes), base.wrapping_sub(bytes))
+    } else {
+        (base, base.wrapping_add(bytes))
+    }
+}
+
+/// LDM, or LDMDB. The list has neither the stack pointer nor a base that is written back.
+fn load_list<const DOWN: bool, const BRANCHES: bool>(
+    core: &mut Armv7m,
+    reach: &mut Reach,
+    step: &Step,
+    rest: &[Step],
+) -> Left {
+    let (address, moved) = range(core, &step.one, DOWN);
+    let mut list = step.one.immediate;
+    let code = reach.code;
+    let Some(words) = reach.words(address, list.count_ones(), false) else {
+        return undone(reach, rest);
+    };
+    let word = |bytes: &[u8]| u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+    let mut target = 0;
+    if BRANCHES {
+        target = words.last_chunk::<4>().map_or(0, |bytes| word(bytes));
+        if !leads_on(code, target) {
+            return undone(reach, rest);
+        }
+        list &= 0x7FFF;
+    }
+    for bytes in words.chunks_exact(4) {
+        if list == 0 {
+            break;
+        }
+        core.r[(list.trailing_zeros() & 15) as usize] = word(bytes);
+        list &= list - 1;
+    }
+    if step.one.index != Index::Offset {
+        core.write_result(step.one.n, moved);
+    }
+    if BRANCHES {
+        reach.target = target & !1;
+        return Left::Taken;
+    }
+    go_on(core, reach, rest)
+}
+
+/// STM, or STMDB.
+fn store_list<const DOWN: bool>(
+    core: &mut Armv7m,
+    reach: &mut Reach,
+    step: &Step,
+    rest: &[Step],
+) -> Left {
+    let (address, moved) = range(core, &step.one, DOWN);
+    let mut list = step.one.immediate;
+    let Some(words) = reach.words(address, list.count_ones(), true) else {
+        return undone(reach, rest);
+    };
+    for word in words.chunks_exact_mut(4) {
+        let number = (list.trailing_zeros() & 15) as usize;
+        word.copy_from_slice(&core.r[number].to_le_bytes());
+        list &= list.wrapping_sub(1);
+    }
+    if step.one.index != Index::Offset {
+        core.write_result(step.one.n, moved);
+    }
+    go_on(core, reach, rest)
+}
+
+/// LDRD, or STRD.
+fn transfer_pair<const STORE: bool>(
+    core: &mut Armv7m,
+    reach: &mut Reach,
+    step: &Step,
+    rest: &[Step],
+) -> Left {
+    let one = &step.one;
+    let (address, moved) = place(core, one);
+    let (d, a) = (usize::from(one.d & 15), usize::from(one.a & 15));
+    let pair = [core.r[d], core.r[a]];
+    let Some(words) = reach.words(address, 2, STORE) else { return undone(reach, rest) };
+    let (first, second) = words.split_at_mut(4);
+    if STORE {
+        first.copy_from_slice(&pair[0].to_le_bytes());
+        second.copy_from_slice(&pair[1].to_le_bytes());
+        core.write_back(one, moved);
+    } else {
+        let word = |bytes: &[u8]| u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+        let values = [word(first), word(second)];
+        core.write_back(one, moved);
+        core.write_result(one.d, values[0]);
+        core.write_result(one.a, values[1]);
+    }
+    go_on(core, reach, rest)
+}
+
+/// Leaves out the next step unless the condition holds. Of a branch by the link register, the key says where that
+/// leads: decode fetches from there in any case.
+fn guard<const BY_LINK: bool>(
+    core: &mut Armv7m,
+    reach: &mut Reach,
+    step: &Step,
+    rest: &[Step],
+) -> Left {
+    if BY_LINK {
+        reach.key |= place_number(core.r[LR]) << (step.bit + 1);
+    }
+    if passes(step.one.condition, core.flags) {
+        return go_on(core, reach, rest);
+    }
+    reach.key |= 1 << step.bit;
+    go_on(core, reach, rest.get(1..).unwrap_or_default())
+}
+
+/// A place as two bits.
+#[inline(always)]
+pub(super) fn place_number(address: u32) -> u64 {
+    let place = Place::of(address);
+    u64::from(place.system) | u64::from(place.upper) << 1
+}
+
+fn branch(_: &mut Armv7m, _: &mut Reach, _: &Step, _: &[Step]) -> Left {
+    Left::Taken
+}
+
+/// BL: `immediate` is returned to.
+fn branch_and_link(core: &mut Armv7m, _: &mut Reach, step: &Step, _: &[Step]) -> Left {
+    core.r[LR] = step.one.immediate;
+    Left::Taken
+}
+
+fn branch_if(core: &mut Armv7m, _: &mut Reach, step: &Step, _: &[Step]) -> Left {
+    if passes(step.one.condition, core.flags) {
+        Left::Taken
+    } else {
+        Left::Next
+    }
+}
+
+fn branch_if_zero<const ZERO: bool>(
+    core: &mut Armv7m,
+    _: &mut Reach,
+    step: &Step,
+    _: &[Step],
+) -> Left {
+    if (core.r[usize::from(step.one.n & 15)] == 0) == ZERO {
+        Left::Taken
+    } else {
+        Left::Next
+    }
+}
+
+/// BX, or BLX: `immediate` is returned to.
+fn branch_to_register<const LINK: bool>(
+    core: &mut Armv7m,
+    reach: &mut Reach,
+    step: &Step,
+    rest: &[Step],
+) -> Left {
+    let target = core.r[usize::from(step.one.m & 15)];
+    if !reach.leads_on(target) {
+        return undone(reach, rest);
+    }
+    if LINK {
+        core.r[LR] = step.one.immediate;
+    }
+    reach.target = target & !1;
+    Left::Taken
+}
+
+/// TBB, or TBH: from `immediate`, where the table lies too if `a` says so.
+fn branch_by_table<const HALVES: bool>(
+    core: &mut Armv7m,
+    reach: &mut Reach,
+    step: &Step,
+    rest: &[Step],
+) -> Left {
+    let one = &step.one;
+    let base = if one.a != 0 { one.immediate } else { core.r[usize::from(one.n & 15)] };
+    let m = core.r[usize::from(one.m & 15)];
+    let found = if HALVES {
+        reach.read(base.wrapping_add(m << 1), Width::Half, step.bit)
+    } else {
+        reach.read(base.wrapping_add(m), Width::Byte, step.bit)
+    };
+    let Some(distance) = found else { return undone(reach, rest) };
+    let target = one.immediate.wrapping_add(2 * distance);
+    if !reach.leads_on(target | 1) {
+        return undone(reach, rest);
+    }
+    reach.target = target;
+    Left::Taken
+}
+
+macro_rules! of_operand {
+    ($n:literal: $($operand:literal)*) => {
+        [$([compute::<$n, $operand, false>, compute::<$n, $operand, true>]),*]
+    };
+}
+macro_rules! all_computed {
+    ($($n:literal)*) => { [$(of_operand!($n: 0 1 2 3 4 5 6 7)),*] };
+}
+macro_rules! all_rare {
+    ($($n:literal)*) => { [$([compute_rarely::<$n, false>, compute_rarely::<$n, true>]),*] };
+}
+macro_rules! all_long {
+    ($($n:literal)*) => { [$(compute_long::<$n>),*] };
+}
+macro_rules! all_moved {
+    ($($n:literal)*) => { [$([transfer::<$n, 0>, transfer::<$n, 1>, transfer::<$n, 2>]),*] };
+}
+
+static COMPUTING: [[[Run; 2]; 8]; 20] =
+    all_computed!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19);
+static COMPUTING_RARELY: [[Run; 2]; 19] = all_rare!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18);
+static COMPUTING_LONG: [Run; 6] = all_long!(0 1 2 3 4 5);
+static MOVING: [[Run; 3]; 8] = all_moved!(0 1 2 3 4 5 6 7);
+
+/// The function that computes, with flags or without; none for another operation.
+pub(super) fn computing(one: &Instruction, flags: bool) -> Option<Run> {
+    let flags = usize::from(flags);
+    if let Some(n) = COMPUTED.iter().position(|&known| known == one.operation) {
+        let operand = OPERANDS.iter().position(|&known| known == one.operand)?;
+        return Some(COMPUTING[n][operand][flags]);
+    }
+    if let Some(n) = RARE.iter().position(|&known| known == one.operation) {
+        return Some(COMPUTING_RARELY[n][flags]);
+    }
+    let n = LONG.iter().position(|&known| known == one.operation)?;
+    Some(COMPUTING_LONG[n])
+}
+
+/// The function that loads or stores: at the sum of a register and a constant, or of two, or at the constant.
+pub(super) fn moving(one: &Instruction, at_constant: bool) -> Option<Run> {
+    let n = MOVED.iter().position(|&known| known == one.operation)?;
+    let offset = match (at_constant, one.operand) {
+        (true, _) => 2,
+        (_, Operand::Constant) => 0,
+        _ => 1,
+    };
+    Some(MOVING[n][offset])
+}
+
+/// The functions of instructions that are no choice of operands.
+pub(super) const GUARD: [Run; 2] = [guard::<false>, guard::<true>];
+pub(super) const BRANCH: Run = branch;
+pub(super) const BRANCH_AND_LINK: Run = branch_and_link;
+pub(super) const BRANCH_IF: Run = branch_if;
+pub(super) const BRANCH_IF_ZERO: [Run; 2] = [branch_if_zero::<false>, branch_if_zero::<true>];
+pub(super) const BRANCH_TO_REGISTER: [Run; 2] =
+    [branch_to_register::<false>, branch_to_register::<true>];
+pub(super) const BRANCH_BY_TABLE: [Run; 2] = [branch_by_table::<false>, branch_by_table::<true>];
+pub(super) const LOAD_PC: Run = load_pc;
+/// Upwards and down; each to registers, and to the program counter too.
+pub(super) const LOAD_LIST: [[Run; 2]; 2] = [
+    [load_list::<false, false>, load_list::<false, true>],
+    [load_list::<true, false>, load_list::<true, true>],
+];
+pub(super) const STORE_LIST: [Run; 2] = [store_list::<false>, store_list::<true>];
+pub(super) const TRANSFER_PAIR: [Run; 2] = [transfer_pair::<false>, transfer_pair::<true>];

@@ -1,0 +1,587 @@
+//! Decoded blocks: sequences of instructions up to a branch, each with its executing function.
+//!
+//! Memory answers without a cycle of its own, and registers do not depend on the time. So while nothing can happen, a
+//! block executes at once on memory that the bus lends. Its functions note in a key what the pipeline must know: which
+//! conditions failed, which bus has the data, and how long a product took. From its state at the beginning of the
+//! block, the pipeline's automaton then says where it is behind it, and how many cycles went by. A `Link` keeps that for
+//! each state, key and block behind, so that one comparison leads from block to block.
+//!
+//! The plain core executes what a block cannot: devices, unaligned accesses, writes over code, exceptions, and
+//! instructions that change what is masked.
+
+mod decode;
+mod functions;
+mod reach;
+
+use std::collections::HashMap;
+
+use super::decoder::{Instruction, Operation as O};
+use super::pipeline::{Act, Passage};
+use super::psr::passes;
+use super::{Armv7m, LR};
+use crate::bus::{Bus, CodeBus};
+use crate::core::{Core, Limit, Stop};
+use crate::processor::Accelerator;
+use crate::system::System;
+use crate::time::Cycle;
+use decode::{Behind, Item};
+use functions::{Left, Run};
+use reach::{Reach, NO_TARGET};
+
+/// One step of a block. An instruction has one as a rule; one that does nothing has none, and a condition in an IT
+/// block has one of its own.
+#[derive(Clone, Copy)]
+struct Step {
+    run: Run,
+    one: Instruction,
+    /// The first of its bits in the key.
+    bit: u8,
+    /// The place of its instruction in the block.
+    item: u8,
+}
+
+/// A block.
+#[derive(Clone, Copy)]
+struct Block {
+    address: u32,
+    opcode: u32,
+    steps: (u32, u32),
+    items: (u32, u32),
+    slowest: u32,
+    /// The address behind it.
+    end: u32,
+    /// Where a branch at its end leads that names its target.
+    far: u32,
+    /// What decode sees behind a last instruction that loads the program counter; none behind another.
+    behind: Option<Behind>,
+    /// How the pipeline may see its first instruction.
+    first: First,
+    /// Writes to it are tracked: what is known of it holds.
+    tracked: bool,
+    /// The node that was asked for last.
+    node: u32,
+}
+
+/// What the pipeline's view of a first instruction depends on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum First {
+    /// Nothing.
+    Fixed,
+    /// A condition: the branch is taken or not.
+    Condition(u8),
+    /// The link register: the branch leads there.
+    Link,
+}
+
+impl First {
+    /// The view, as the core stands.
+    #[inline(always)]
+    fn view(self, core: &Armv7m) -> u64 {
+        match self {
+            First::Fixed => 0,
+            First::Condition(condition) => passes(condition, core.flags).into(),
+            First::Link => functions::place_number(core.r[LR]),
+        }
+    }
+}
+
+/// How a block was left, and where that leads.
+#[derive(Clone, Copy)]
+struct Link {
+    key: u64,
+    target: u32,
+    /// The node behind; 0 where the link is none.
+    next: u32,
+    /// How the pipeline sees the first instruction behind, and what that depends on.
+    view: u8,
+    first: First,
+    passage: Passage,
+    /// The state of the pipeline behind it.
+    state: u32,
+}
+
+const NO_LINK: Link = Link {
+    key: 0,
+    target: NO_TARGET,
+    next: 0,
+    view: 0,
+    first: First::Fixed,
+    passage: Passage::NONE,
+    state: 0,
+};
+
+impl Link {
+    /// Whether it is the one of a key and a target.
+    #[inline(always)]
+    fn is_of(&self, core: &Armv7m, key: u64, target: u32) -> bool {
+        self.key == key
+            && self.target == target
+            && self.next != 0
+            && (self.first == First::Fixed || self.first.view(core) == self.view.into())
+    }
+}
+
+/// A block, and the state of the pipeline in which it begins.
+#[derive(Clone, Copy)]
+struct Node {
+    block: u32,
+    state: u32,
+    first_step: u32,
+    steps: u32,
+    instructions: u32,
+    slowest: u32,
+    /// Those that were followed last, two for each way to leave it behind its last instruction.
+    links: [[Link; 2]; 2],
+}
+
+impl Node {
+    /// The link of these, if it is one of the node's own.
+    #[inline(always)]
+    fn link(&self, core: &Armv7m, left: Left, key: u64, target: u32) -> Option<&Link> {
+        self.links[left as usize & 1].iter().find(|link| link.is_of(core, key, target))
+    }
+}
+
+/// A link that lies farther, or one that leaves a block before its end: `target` names the instruction.
+#[derive(Clone, Copy)]
+struct Far {
+    node: u32,
+    left: Left,
+    link: Link,
+}
+
+/// Blocks are found by the low bits of their address; of two with the same bits the newer stays.
+const SLOTS: usize = 1 << 16;
+/// Links are found by a hash; of two with the same the newer stays.
+const FAR: usize = 1 << 13;
+/// With more steps or nodes than this all are forgotten.
+const MOST: usize = if cfg!(test) { 1 << 12 } else { 1 << 18 };
+/// A block leads the pipeline through fewer states, and has fewer shapes.
+const SPACE: usize = 1 << 10;
+/// Bytes of code behind a block that the pipeline sees.
+const SEEN_BEHIND: u32 = 6;
+
+/// The blocks decoded so far.
+pub struct Blocks {
+    version: u64,
+    /// Of the automaton.
+    numbers: u64,
+    slots: Vec<u32>,
+    blocks: Vec<Block>,
+    steps: Vec<Step>,
+    items: Vec<Item>,
+    nodes: Vec<Node>,
+    known: HashMap<(u32, u32), u32>,
+    far: Vec<Far>,
+    ram_at: u32,
+    /// How often all were forgotten.
+    generation: u64,
+}
+
+const NO_BLOCK: Block = Block {
+    address: u32::MAX,
+    opcode: 0,
+    steps: (0, 0),
+    items: (0, 0),
+    slowest: 0,
+    end: 0,
+    far: 0,
+    behind: None,
+    first: First::Fixed,
+    tracked: false,
+    node: 0,
+};
+
+const NO_NODE: Node = Node {
+    block: 0,
+    state: 0,
+    first_step: 0,
+    steps: 0,
+    instructions: 0,
+    slowest: 0,
+    links: [[NO_LINK; 2]; 2],
+};
+
+const NO_FAR: Far = Far { node: 0, left: Left::Undone, link: NO_LINK };
+
+impl Default for Blocks {
+    fn default() -> Self {
+        Blocks {
+            version: 0,
+            numbers: 0,
+            slots: vec![0; SLOTS],
+            blocks: vec![NO_BLOCK],
+            steps: Vec::new(),
+            items: Vec::new(),
+            nodes: vec![NO_NODE],
+            known: HashMap::new(),
+            far: vec![NO_FAR; FAR],
+            ram_at: 0,
+            generation: 0,
+        }
+    }
+}
+
+impl Accelerator<Armv7m> for Blocks {
+    /// Runs the core as [`Core::run`] does, with the same result.
+    fn run(&mut self, core: &mut Armv7m, system: &mut System, limit: Limit) -> Stop {
+        loop {
+            if system.now() >= limit.cycle || core.retired >= limit.instructions {
+                return Stop::Limit;
+            }
+            let until = system.horizon(core.status()).min(limit.cycle);
+            if system.now() < until && core.may_follow() && system.fetches_free(core.pc) {
+                system.pause_at(until);
+                if self.follow(core, system, limit.instructions) {
+                    continue;
+                }
+            }
+            if let Some(stop) = core.step(system) {
+                return stop;
+            }
+        }
+    }
+}
+
+impl Armv7m {
+    /// Whether a block may begin here.
+    #[inline(always)]
+    fn may_follow(&self) -> bool {
+        !self.attention
+            && self.it == 0
+            && self.continued == 0
+            && self.thumb
+            && self.pipeline.is_warm()
+    }
+}
+
+/// Why blocks do not follow one another any more.
+enum Ended {
+    /// The next is left to the plain core, or something may happen in it.
+    Before,
+    /// The last was left so, and no link is known.
+    Unknown(Left),
+    /// It was left before an instruction.
+    Within,
+}
+
+/// The instructions of a block that were executed, and what is known of them.
+#[derive(Clone, Copy)]
+struct Done {
+    node: u32,
+    left: Left,
+    key: u64,
+    target: u32,
+    /// How many of its instructions.
+    items: usize,
+}
+
+impl Blocks {
+    /// Executes blocks while nothing can happen and `instructions` have not retired. Returns whether any instruction was
+    /// executed.
+    fn follow(&mut self, core: &mut Armv7m, system: &mut System, instructions: u64) -> bool {
+        let end = system.undisturbed_until();
+        if system.now() >= end {
+            return false;
+        }
+        self.refresh(core, system);
+        let Some(mut at) = self.node_at(core, system) else { return false };
+        let begun = system.now();
+        let (mut now, mut retired) = (begun, core.retired);
+        let counting = core.dwt.counting;
+        let mut reach = Reach::new(core, system, &mut self.ram_at);
+        let ended = loop {
+            let node = &self.nodes[at as usize];
+            let fits = now + Cycle::from(node.slowest) < end
+                && retired + u64::from(node.instructions) <= instructions;
+            if node.instructions == 0 || !fits {
+                break Ended::Before;
+            }
+            (reach.key, reach.target) = (0, NO_TARGET);
+            let steps = &self.steps[node.first_step as usize..][..node.steps as usize];
+            let left = functions::go_on(core, &mut reach, steps);
+            if left == Left::Undone {
+                break Ended::Within;
+            }
+            let instructions = u64::from(node.instructions);
+            let (passage, next) = match node.link(core, left, reach.key, reach.target) {
+                Some(link) => (link.passage, link.next),
+                None => {
+                    let (key, target) = (reach.key, reach.target);
+                    match self.find(core, Done { node: at, left, key, target, items: 0 }) {
+                        Some(link) => (link.passage, link.next),
+                        None => break Ended::Unknown(left),
+                    }
+                }
+            };
+            now += Cycle::from(passage.cycles());
+            retired += instructions;
+            if counting {
+                core.dwt.count(&passage.counts());
+            }
+            at = next;
+        };
+        let (key, target, rest) = (reach.key, reach.target, reach.rest);
+        let system = reach.end();
+        system.spend((now - begun) as u32);
+        let progressed = retired != core.retired;
+        core.retired = retired;
+        match ended {
+            Ended::Before => {
+                if progressed {
+                    self.stand_before(core, at);
+                }
+                progressed
+            }
+            Ended::Unknown(left) => {
+                let items = self.nodes[at as usize].instructions as usize;
+                self.leave(core, system, Done { node: at, left, key, target, items });
+                true
+            }
+            Ended::Within => {
+                let node = &self.nodes[at as usize];
+                let step = self.steps[(node.first_step + node.steps) as usize - rest - 1];
+                let items = usize::from(step.item);
+                if items > 0 {
+                    let done = Done { node: at, left: Left::Undone, key, target: NO_TARGET, items };
+                    self.leave(core, system, done);
+                } else if progressed {
+                    self.stand_before(core, at);
+                }
+                progressed || items > 0
+            }
+        }
+    }
+
+    /// The core stands at the beginning of a block.
+    #[inline(always)]
+    fn stand_before(&self, core: &mut Armv7m, at: u32) {
+        let node = &self.nodes[at as usize];
+        let block = &self.blocks[node.block as usize];
+        core.pipeline.stand_in(node.state);
+        (core.pc, core.ahead) = (block.address, Some(block.opcode));
+    }
+
+    /// The link of a block that was left, if it is kept farther. It becomes one of the node's own.
+    #[inline(never)]
+    fn find(&mut self, core: &Armv7m, done: Done) -> Option<Link> {
+        let link = self.find_far(core, &done)?;
+        let links = &mut self.nodes[done.node as usize].links[done.left as usize & 1];
+        *links = [link, links[0]];
+        Some(link)
+    }
+
+    fn find_far(&self, core: &Armv7m, done: &Done) -> Option<Link> {
+        let far = &self.far[place_of(done)];
+        let is_it = far.node == done.node
+            && far.left == done.left
+            && far.link.is_of(core, done.key, done.target);
+        is_it.then_some(far.link)
+    }
+
+    /// The core leaves a block behind some of its instructions, which have been executed.
+    #[inline(never)]
+    fn leave(&mut self, core: &mut Armv7m, system: &mut System, mut done: Done) {
+        let node = self.nodes[done.node as usize];
+        let block = self.blocks[node.block as usize];
+        core.pc = match done.left {
+            Left::Next => block.end,
+            Left::Taken if done.target == NO_TARGET => block.far,
+            Left::Taken => done.target,
+            Left::Undone => {
+                let item = &self.items[block.items.0 as usize + done.items];
+                core.it = item.it;
+                let view = if item.decoded.is_by_link { First::Link } else { First::Fixed };
+                done.target = (done.items as u32) << 3 | (view.view(core) as u32) << 1 | NO_TARGET;
+                core.ahead = Some(item.decoded.opcode());
+                item.address
+            }
+        };
+        core.pipeline.stand_in(node.state);
+        let known = if done.left == Left::Undone { self.find_far(core, &done) } else { None };
+        let passage = match known {
+            Some(link) => {
+                core.pipeline.stand_in(link.state);
+                link.passage
+            }
+            None => self.pass(core, system, &block, &done),
+        };
+        debug_assert!(passage.cycles() <= block.slowest, "{passage:?} {:x}", block.address);
+        core.retired += done.items as u64;
+        core.count(passage);
+        system.spend(passage.cycles());
+        if known.is_none() {
+            self.keep(core, system, done, passage);
+        }
+    }
+
+    /// The pipeline passes instructions of a block, up to the one at which the core stands.
+    fn pass(
+        &mut self,
+        core: &mut Armv7m,
+        system: &mut System,
+        block: &Block,
+        done: &Done,
+    ) -> Passage {
+        core.pipeline.reserve(SPACE);
+        let mut items = self.items[block.items.0 as usize..][..done.items].to_vec();
+        if core.pipeline.version() != self.numbers {
+            for item in &mut items {
+                item.decoded = core.memo.entry(item.decoded.opcode(), &mut core.pipeline);
+            }
+        }
+        let behind = block.behind.map(|behind| behind.ahead(core));
+        core.ahead = None;
+        let successor = core.look_ahead(system, core.pc);
+        let target = (done.left == Left::Taken).then_some(core.pc);
+        let mut sum = Passage::NONE;
+        for (place, item) in items.iter().enumerate() {
+            let last = |place| place + 1 == items.len();
+            let branches = |place| if last(place) { target } else { None };
+            let next = match items.get(place + 1) {
+                Some(next) => next.ahead(done.key, branches(place + 1)),
+                None => successor,
+            };
+            let act = item.act(done.key, branches(place));
+            core.pipeline.start(item.decoded.one.operation == O::It);
+            let without = Act { cycles: 0, target: None, ..act };
+            let seen = behind.filter(|_| target.is_some() && last(place)).unwrap_or(next);
+            for _ in 0..item.accesses(done.key) {
+                sum = sum.and(core.pipeline.reach_access(&without, seen));
+            }
+            sum = sum.and(core.pipeline.reach_next(&act, next));
+        }
+        sum
+    }
+
+    /// Keeps the link to where the core stands now.
+    fn keep(&mut self, core: &mut Armv7m, system: &mut System, done: Done, passage: Passage) {
+        if core.pipeline.version() != self.numbers {
+            return;
+        }
+        let (generation, state) = (self.generation, core.pipeline.state());
+        let link = Link { key: done.key, target: done.target, passage, state, ..NO_LINK };
+        let link = if done.left == Left::Undone {
+            Link { next: done.node, ..link }
+        } else {
+            let Some(next) = self.node_at(core, system) else { return };
+            let first = self.blocks[self.nodes[next as usize].block as usize].first;
+            Link { next, first, view: first.view(core) as u8, ..link }
+        };
+        if self.generation == generation {
+            self.far[place_of(&done)] = Far { node: done.node, left: done.left, link };
+        }
+    }
+
+    /// Forgets what does not hold any more.
+    #[inline(always)]
+    fn refresh(&mut self, core: &Armv7m, system: &System) {
+        if self.version != system.version() || self.numbers != core.pipeline.version() {
+            self.forget(core, system);
+        }
+    }
+
+    #[cold]
+    fn forget(&mut self, core: &Armv7m, system: &System) {
+        (self.version, self.numbers) = (system.version(), core.pipeline.version());
+        self.generation += 1;
+        for block in self.blocks.drain(1..) {
+            self.slots[slot(block.address)] = 0;
+        }
+        self.steps.clear();
+        self.items.clear();
+        self.nodes.truncate(1);
+        self.known.clear();
+        self.far.fill(NO_FAR);
+    }
+
+    /// The node where the core stands; none where the code may change without notice.
+    #[inline(always)]
+    fn node_at(&mut self, core: &mut Armv7m, system: &mut System) -> Option<u32> {
+        let mut index = self.slots[slot(core.pc)];
+        if self.blocks[index as usize].address != core.pc {
+            index = self.decode(core, system)?;
+        }
+        let block = &self.blocks[index as usize];
+        if !block.tracked || core.ahead.is_some_and(|opcode| opcode != block.opcode) {
+            return None;
+        }
+        let node = &self.nodes[block.node as usize];
+        if node.block == index && node.state == core.pipeline.state() {
+            return Some(block.node);
+        }
+        Some(self.node(index, core.pipeline.state()))
+    }
+
+    #[inline(never)]
+    fn node(&mut self, index: u32, state: u32) -> u32 {
+        let block = &mut self.blocks[index as usize];
+        let number = *self.known.entry((index, state)).or_insert_with(|| {
+            self.nodes.push(Node {
+                block: index,
+                state,
+                first_step: block.steps.0,
+                steps: block.steps.1,
+                instructions: block.items.1,
+                slowest: block.slowest,
+                ..NO_NODE
+            });
+            self.nodes.len() as u32 - 1
+        });
+        block.node = number;
+        number
+    }
+
+    /// Decodes the block where the core stands. Returns none where nothing answers.
+    #[cold]
+    #[inline(never)]
+    fn decode(&mut self, core: &mut Armv7m, system: &mut System) -> Option<u32> {
+        if self.steps.len().max(self.nodes.len()).max(self.blocks.len()) >= MOST {
+            self.forget(core, system);
+        }
+        let address = core.pc;
+        let opcode = decode::opcode_at(system, address)?;
+        let draft = decode::block_at(core, system, address);
+        self.refresh(core, system);
+        let bytes = draft.end.wrapping_sub(address) + SEEN_BEHIND;
+        let tracked = draft.constants.iter().all(|&at| system.track_writes(at, 4))
+            && system.track_writes(address, bytes);
+        let (steps, items) = (self.steps.len() as u32, self.items.len() as u32);
+        let decoded = core.memo.entry(opcode, &mut core.pipeline);
+        let block = Block {
+            address,
+            opcode,
+            steps: (steps, draft.steps.len() as u32),
+            items: (items, draft.items.len() as u32),
+            slowest: draft.slowest,
+            end: draft.end,
+            far: draft.items.last().map_or(0, Item::far),
+            behind: draft.items.last().filter(|one| one.loads_pc()).and(draft.behind),
+            first: match decoded {
+                one if one.is_by_link => First::Link,
+                one if one.one.operation == O::Bcond => First::Condition(one.one.condition),
+                _ => First::Fixed,
+            },
+            tracked,
+            node: 0,
+        };
+        self.steps.extend(draft.steps);
+        self.items.extend(draft.items);
+        let index = self.blocks.len() as u32;
+        self.slots[slot(address)] = index;
+        self.blocks.push(block);
+        Some(index)
+    }
+}
+
+fn place_of(done: &Done) -> usize {
+    let place = u64::from(done.node) | u64::from(done.target) << 32;
+    let mixed = (place ^ done.key.rotate_left(17) ^ (done.left as u64) << 24)
+        .wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    (mixed >> 40) as usize % FAR
+}
+
+#[inline(always)]
+fn slot(address: u32) -> usize {
+    address as usize >> 1 & (SLOTS - 1)
+}
