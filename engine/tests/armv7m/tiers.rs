@@ -55,7 +55,7 @@ const HANDLER: u32 = 0x600;
 const RETURN: u32 = 0x640;
 const ON_FAULT: u32 = 0x680;
 /// Where code begins that lies in a RAM.
-const CODE_IN_RAM: [u32; 3] = [RAM + 0x5000, RAM + 0x5E00, 0x1_0000];
+const CODE_IN_RAM: [u32; 3] = [RAM + 0x5000, RAM + 0x9000, 0x1_0000];
 
 fn bytes(halves: &[u16]) -> Vec<u8> {
     halves.iter().flat_map(|half| half.to_le_bytes()).collect()
@@ -82,6 +82,37 @@ fn back(halves: usize) -> [u16; 2] {
     [0xF400 | (offset >> 12 & 0x3FF) as u16, 0xB800 | (offset >> 1 & 0x7FF) as u16]
 }
 
+/// Branches by the link register and by the stack, and conditional ones behind one another. It lies at `at`.
+fn branches(writer: &mut Writer, at: u32) {
+    let here = at + 2 * writer.code.len() as u32;
+    let condition = |writer: &mut Writer| writer.random.below(14) as u16;
+    match writer.random.below(4) {
+        // The link register is loaded, and led elsewhere before.
+        0 => {
+            let target = here + 24;
+            writer.set(14, target | 1);
+            writer.code.push(0xB500);
+            writer.set(14, (target ^ 2) | 1);
+            writer.code.extend([0xF85D, 0xEB04, 0x4770]);
+        }
+        // BX LR in an IT block; both ways lead on behind it.
+        1 => {
+            writer.set(14, (here + 14) | 1);
+            let it = 0xBF08 | condition(writer) << 4;
+            writer.code.extend([0x4291, it, 0x4770]);
+        }
+        // A call of what lies before it.
+        2 => writer.code.extend([0xE002, 0xB500, 0x3101, 0xBD00, 0xF7FF, 0xFFFB]),
+        _ => {
+            for _ in 0..3 {
+                let (first, second) = (condition(writer), condition(writer));
+                writer.code.extend([0x4291, 0xD000 | first << 8, 0x3101]);
+                writer.code.extend([0xD000 | second << 8, 0x3A03]);
+            }
+        }
+    }
+}
+
 /// A loop of some instructions on low registers, which load and store by r6.
 fn short_loop(writer: &mut Writer) {
     let base = RAM + 0x5F80 + 4 * writer.random.below(0x40);
@@ -102,7 +133,7 @@ fn short_loop(writer: &mut Writer) {
             5 => 0x7030 | places << 6 & 0x1C0 | d,
             6 => 0x3000 | d << 8 | places,
             7 => 0xB470 | d,
-            _ => 0x0000 | places << 6 | m << 3 | d,
+            _ => places << 6 | m << 3 | d,
         };
         writer.code.push(opcode);
         if opcode & 0xFF00 == 0xB400 {
@@ -125,9 +156,10 @@ fn short_loop(writer: &mut Writer) {
 fn body(random: &mut Random, at: u32) -> Vec<u16> {
     // Branches by register lead to where the code of cases is.
     let mut code = case(random).code;
+    let behind = at + 2 * code.len() as u32;
     let mut more = write(random, |writer| {
-        for _ in 0..1 + writer.random.below(6) {
-            match writer.random.below(8) {
+        for _ in 0..1 + writer.random.below(8) {
+            match writer.random.below(11) {
                 // CYCCNT, the timer's count, and the counters of the debug unit.
                 0 => {
                     let own = [0xE000_1004, 0xE000_E018, 0xE000_1008, 0xE000_1014, 0xE000_1018];
@@ -145,6 +177,7 @@ fn body(random: &mut Random, at: u32) -> Vec<u16> {
                 2 => writer.code.extend([0xB672, 0xB662]),
                 // CLZ, a barrier, and a call that returns at once.
                 3 => writer.code.extend([0xFAB1, 0xF181, 0xF3BF, 0x8F4F]),
+                4..7 => branches(writer, behind),
                 _ => short_loop(writer),
             }
         }

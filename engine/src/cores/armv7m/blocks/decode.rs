@@ -93,12 +93,6 @@ impl Item {
         self.address.wrapping_add(4).wrapping_add(self.decoded.one.immediate)
     }
 
-    /// Whether it loads the program counter.
-    pub fn loads_pc(&self) -> bool {
-        let one = &self.decoded.one;
-        one.writes_pc() && matches!(one.class(), Class::Load | Class::Loads | Class::Table)
-    }
-
     /// The most cycles that it takes.
     fn slowest(&self) -> u32 {
         let several = if self.decoded.takes_several { 16 } else { 0 };
@@ -114,8 +108,6 @@ pub(super) struct Draft {
     /// The address behind its last instruction.
     pub end: u32,
     pub slowest: u32,
-    /// What decode sees behind a last instruction that loads the program counter.
-    pub behind: Option<Behind>,
     /// Addresses of words that its steps contain.
     pub constants: Vec<u32>,
     /// Of each step that computes: its instruction, and whether it sets flags.
@@ -256,14 +248,12 @@ fn plan(
     }
     let class = one.class();
     if matches!(class, Class::Table) && near(next) && usize::from(one.m) != PC && it == 0 {
-        draft.behind = Some(behind(core, code, next)?);
         let from_pc = u8::from(usize::from(one.n) == PC);
         let one = Instruction { immediate: here, a: from_pc, ..one };
         let halves = usize::from(one.operation == O::Tbh);
         return Planned::ending(functions::BRANCH_BY_TABLE[halves], one);
     }
     if class == Class::Load && one.operation == O::Ldr && usize::from(one.d) == PC {
-        draft.behind = Some(behind(core, code, next)?);
         let simple = near(next) && !reads_pc && usize::from(one.n) != PC;
         return if simple { Planned::ending(functions::LOAD_PC, one) } else { None };
     }
@@ -276,7 +266,7 @@ fn plan(
         }
     }
     match one.operation {
-        O::Ldm | O::Ldmdb => return plan_list(core, code, (next, near(next)), &one, draft),
+        O::Ldm | O::Ldmdb => return plan_list(near(next), &one),
         O::Stm | O::Stmdb if !reads_pc => {
             let down = usize::from(one.operation == O::Stmdb);
             return Planned::new(functions::STORE_LIST[down], one);
@@ -319,13 +309,7 @@ fn plan(
     }
 }
 
-fn plan_list(
-    core: &mut Armv7m,
-    code: &Code,
-    (next, near): (u32, bool),
-    one: &Instruction,
-    draft: &mut Draft,
-) -> Option<Planned> {
+fn plan_list(near: bool, one: &Instruction) -> Option<Planned> {
     let list = one.immediate;
     let writes_back = one.index != Index::Offset;
     let both = writes_back && list >> one.n & 1 != 0;
@@ -337,7 +321,6 @@ fn plan_list(
     if !branches {
         return Planned::new(run, *one);
     }
-    draft.behind = Some(behind(core, code, next)?);
     if near {
         Planned::ending(run, *one)
     } else {
@@ -385,37 +368,6 @@ fn plan_transfer(
         return Some(Planned { run: Some(run), one: moves, computes: true, ends: false, path });
     }
     Planned::new(functions::moving(one, true)?, Instruction { immediate: address, ..*one })
-}
-
-/// What decode sees behind an instruction that loads the program counter.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Behind {
-    opcode: u32,
-    it_follows: bool,
-    target: Place,
-}
-
-impl Behind {
-    /// It as facts for the pipeline.
-    pub fn ahead(self, core: &mut Armv7m) -> Ahead {
-        let decoded = core.memo.entry(self.opcode, &mut core.pipeline);
-        let ahead = Ahead::of(decoded.shape).before_it(self.it_follows);
-        if decoded.is_early {
-            ahead.branching(true, self.target)
-        } else {
-            ahead
-        }
-    }
-}
-
-/// What decode sees at `address`; none if that depends on registers or flags.
-fn behind(core: &mut Armv7m, code: &Code, address: u32) -> Option<Behind> {
-    let opcode = code.opcode(address)?;
-    let decoded = core.memo.entry(opcode, &mut core.pipeline);
-    let far = address.wrapping_add(4).wrapping_add(decoded.one.immediate);
-    let it_follows = it_follows(code, address, &decoded);
-    let depends = decoded.is_by_link || decoded.one.operation == O::Bcond;
-    (!depends).then_some(Behind { opcode, it_follows, target: Place::of(far) })
 }
 
 fn it_follows(code: &Code, address: u32, decoded: &Decoded) -> bool {

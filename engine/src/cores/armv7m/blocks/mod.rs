@@ -24,7 +24,7 @@ use crate::core::{Core, Limit, Stop};
 use crate::processor::Accelerator;
 use crate::system::System;
 use crate::time::Cycle;
-use decode::{Behind, Item};
+use decode::Item;
 use functions::{Left, Run};
 use reach::{Reach, NO_TARGET};
 
@@ -52,8 +52,6 @@ struct Block {
     end: u32,
     /// Where a branch at its end leads that names its target.
     far: u32,
-    /// What decode sees behind a last instruction that loads the program counter; none behind another.
-    behind: Option<Behind>,
     /// How the pipeline may see its first instruction.
     first: First,
     /// Writes to it are tracked: what is known of it holds.
@@ -186,7 +184,6 @@ const NO_BLOCK: Block = Block {
     slowest: 0,
     end: 0,
     far: 0,
-    behind: None,
     first: First::Fixed,
     tracked: false,
     node: 0,
@@ -430,7 +427,6 @@ impl Blocks {
                 item.decoded = core.memo.entry(item.decoded.opcode(), &mut core.pipeline);
             }
         }
-        let behind = block.behind.map(|behind| behind.ahead(core));
         core.ahead = None;
         let successor = core.look_ahead(system, core.pc);
         let target = (done.left == Left::Taken).then_some(core.pc);
@@ -445,9 +441,8 @@ impl Blocks {
             let act = item.act(done.key, branches(place));
             core.pipeline.start(item.decoded.one.operation == O::It);
             let without = Act { cycles: 0, target: None, ..act };
-            let seen = behind.filter(|_| target.is_some() && last(place)).unwrap_or(next);
             for _ in 0..item.accesses(done.key) {
-                sum = sum.and(core.pipeline.reach_access(&without, seen));
+                sum = sum.and(core.pipeline.reach_access(&without, next));
             }
             sum = sum.and(core.pipeline.reach_next(&act, next));
         }
@@ -556,7 +551,6 @@ impl Blocks {
             slowest: draft.slowest,
             end: draft.end,
             far: draft.items.last().map_or(0, Item::far),
-            behind: draft.items.last().filter(|one| one.loads_pc()).and(draft.behind),
             first: match decoded {
                 one if one.is_by_link => First::Link,
                 one if one.one.operation == O::Bcond => First::Condition(one.one.condition),
