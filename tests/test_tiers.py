@@ -33,7 +33,9 @@ def watched(session: Session, sram: tuple[int, int], case: str, x: int) -> tuple
     return *records, board.cycle, board.instructions, board.skipped_cycles, board.unverified()
 
 
-@pytest.mark.parametrize("configuration", CONFIGURATIONS, ids=["flash", "thumb", "lab", "stm32", "stm32-lab"])
+@pytest.mark.parametrize(
+    "configuration", CONFIGURATIONS, ids=["flash", "thumb", "lab", "stm32", "stm32-lab"]
+)
 def test_the_firmware_runs_the_same_in_blocks_and_plainly(configuration: Configuration) -> None:
     blocks, plain = Session(configuration), Session(configuration)
     plain.board.set_tier("plain")
