@@ -437,7 +437,7 @@ impl Draft {
         let mut live = N | Z | C | V;
         for (step, computes) in self.steps.iter_mut().zip(&self.computes).rev() {
             let Some((one, sets)) = computes else {
-                // Who executes next may read all.
+                // The plain core may go on here, and read all.
                 live = N | Z | C | V;
                 continue;
             };

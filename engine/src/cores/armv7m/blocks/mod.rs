@@ -60,7 +60,7 @@ struct Block {
     node: u32,
 }
 
-/// What the pipeline's view of a first instruction depends on.
+/// The pipeline's view of a first instruction may depend on flags, or on a register.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum First {
     /// Nothing.
@@ -252,7 +252,7 @@ impl Armv7m {
     }
 }
 
-/// Why blocks do not follow one another any more.
+/// Why a chain of blocks ended.
 enum Ended {
     /// The next is left to the plain core, or something may happen in it.
     Before,
@@ -468,7 +468,7 @@ impl Blocks {
         }
     }
 
-    /// Forgets what does not hold any more.
+    /// Forgets what is void.
     #[inline(always)]
     fn refresh(&mut self, core: &Armv7m, system: &System) {
         if self.version != system.version() || self.numbers != core.pipeline.version() {

@@ -5,12 +5,12 @@ use super::super::Armv7m;
 use crate::bus::{Lent, Width};
 use crate::system::System;
 
-/// What the operations of a block read and change besides the core.
+/// All that the steps of a block read and change besides the core.
 pub(super) struct Reach<'a> {
     pub system: &'a mut System,
     /// The RAM that most data are in; on the System bus.
     pub ram: Lent,
-    /// What the pipeline must know of the instructions executed so far: see [`super::decode::Item`].
+    /// Facts of the instructions executed so far that the pipeline must know: see [`super::decode::Item`].
     pub key: u64,
     /// Where a branch leads that the block does not name.
     pub target: u32,
