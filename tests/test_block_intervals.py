@@ -65,6 +65,21 @@ def test_intervals_hold_behind_a_flash_accelerator() -> None:
     assert_holds(SAMPLE)
 
 
+@pytest.mark.parametrize("optimise", ["-O2", "-Os"])
+def test_intervals_hold_where_instructions_overlap(optimise: str) -> None:
+    """Every unknown of every example on the Cortex-M3, whose blocks overlap by a cycle or two."""
+    held: list[bool] = []
+    for name in EXAMPLES:
+        path = ROOT / "examples" / "blocks" / f"{name}.c"
+        source = FragmentSource(path, PLANS, optimise=optimise)
+        with open_target(Selection("stm32f100-lab", "bare", fragment=source)) as target:
+            assert suitable_model(target.conditions()) == "edges"
+            found = analyse_blocks(measure(target, "edges"))
+        held += inside(found)
+        assert max(one.estimate.half_width for one in found.combinations) < WIDEST_CYCLES, name
+    assert len(held) > 50 and sum(held) >= LEAST_SHARE * len(held)
+
+
 @pytest.mark.matrix
 def test_intervals_hold_behind_a_flash_accelerator_everywhere() -> None:
     assert_holds(EVERYWHERE)

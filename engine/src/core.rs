@@ -185,6 +185,11 @@ pub trait Architecture: Sync {
         Ok(None)
     }
 
+    /// Cycles by which the instructions beside one may change what it costs; 0 where none overlap.
+    fn overlap_cycles(&self) -> Cycle {
+        0
+    }
+
     /// Names of its parameters that older board files have in `[core]` itself.
     fn older_parameters(&self) -> &'static [&'static str] {
         &[]

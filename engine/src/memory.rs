@@ -20,6 +20,8 @@ pub struct Fetching {
     pub line_bytes: Option<u32>,
     /// Cycles by which a fetch may differ with the accesses before it: one whole read, or 0.
     pub doubt_cycles: Cycle,
+    /// Cycles by which the instructions beside one may change what it costs, by the core.
+    pub overlap_cycles: Cycle,
 }
 
 /// One memory.
@@ -128,7 +130,7 @@ impl Memory {
     pub fn fetching(&self) -> Fetching {
         let fetches = || Access::all().filter(|access| access.is_code());
         if fetches().all(|access| self.timing.fixed_cycles(access).is_some()) {
-            return Fetching { line_bytes: None, doubt_cycles: 0 };
+            return Fetching { line_bytes: None, doubt_cycles: 0, overlap_cycles: 0 };
         }
         let slowest = self.timing.slowest_fetch();
         let agains = || fetches().map(|access| self.timing.fetches_again(access));
@@ -138,7 +140,7 @@ impl Memory {
             Some(ONE_LINE) => (None, slowest.saturating_sub(agains().max().unwrap_or(slowest))),
             shift => (shift.map(|shift| 1 << shift), differs * slowest),
         };
-        Fetching { line_bytes, doubt_cycles }
+        Fetching { line_bytes, doubt_cycles, overlap_cycles: 0 }
     }
 
     /// Returns what an access reads at `offset`, which is aligned to its width and inside.

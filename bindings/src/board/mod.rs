@@ -99,9 +99,9 @@ impl Board {
         self.inner.elf_machine().map(|machine| machine.number)
     }
 
-    fn fetching(&self, py: Python<'_>, memory: &str) -> PyResult<(Option<u32>, u64)> {
+    fn fetching(&self, py: Python<'_>, memory: &str) -> PyResult<(Option<u32>, u64, u64)> {
         let found = self.inner.fetching(memory).map_err(|error| raise(py, error))?;
-        Ok((found.line_bytes, found.doubt_cycles))
+        Ok((found.line_bytes, found.doubt_cycles, found.overlap_cycles))
     }
 
     fn load(&mut self, py: Python<'_>, image: &Image) -> PyResult<()> {

@@ -11,7 +11,7 @@ impl Board {
         self.architecture.elf_machine()
     }
 
-    /// How code in a memory is fetched, as the memory is set now.
+    /// How code in a memory is fetched, as the memory is set now, and how far instructions overlap.
     ///
     /// # Errors
     /// A sentence when there is no memory of that name.
@@ -21,6 +21,6 @@ impl Board {
             let names: Vec<_> = memories.iter().map(|one| one.name.clone()).collect();
             Error(format!("{} has no memory {memory}; it has {}.", self.name(), listed(&names)))
         })?;
-        Ok(found.fetching())
+        Ok(Fetching { overlap_cycles: self.architecture.overlap_cycles(), ..found.fetching() })
     }
 }

@@ -12,11 +12,13 @@ OLDER_CODE, OLDER_LINE_BYTES, OLDER_CALL_BYTES = "flash", 16, 4
 
 class CodeFetches(Record):
     """`line_bytes` are read at a time (None: a fetch costs by its kind alone). A call has
-    `call_bytes` (None: not known). A fetch may differ by `doubt_cycles` with the fetches before."""
+    `call_bytes` (None: not known). A fetch may differ by `doubt_cycles` with the fetches before, an
+    instruction by `overlap_cycles` with those beside it."""
 
     line_bytes: int | None = Field(default=None, gt=0)
     call_bytes: int | None = Field(default=None, gt=0)
     doubt_cycles: int = Field(default=0, ge=0)
+    overlap_cycles: int = Field(default=0, ge=0)
 
     @property
     def calls_of_line(self) -> int:

@@ -14,6 +14,7 @@ use crate::pricing::Retrace;
 use crate::processor::{Bound, Processor};
 use crate::registry::parameters;
 use crate::system::System;
+use crate::time::Cycle;
 
 /// The only one there is: it has no state.
 pub static ARCHITECTURE: CortexM3 = CortexM3;
@@ -75,6 +76,11 @@ impl Architecture for CortexM3 {
     fn retrace(&self, given: toml::Table) -> Result<Option<Box<dyn Retrace>>, String> {
         let given: Parameters = parameters(given)?;
         Ok(Some(Box::new(PathOfCortexM3::new(Armv7m::new(given.part()?)))))
+    }
+
+    /// Of what is before and of what is behind, one cycle each (`docs/timing/cortex-m3.md`).
+    fn overlap_cycles(&self) -> Cycle {
+        2
     }
 
     fn inputs(&self) -> &'static [&'static str] {

@@ -41,8 +41,9 @@ def analyse_blocks(measured: BlockMeasurements, kind: str | None = None) -> Bloc
     resolution = measured.conditions.resolution_cycles
     kept = _near_their_median(times, resolution)
     solved = fit(design[:, list(space.pivots)], times, resolution, kept)
-    doubt_cycles = measured.conditions.code_fetches.doubt_cycles
-    known, halves = truths(found), half_widths(measured, solved, doubt_cycles)
+    fetches = measured.conditions.code_fetches
+    known = truths(found)
+    halves = half_widths(measured, solved, fetches.doubt_cycles) + fetches.overlap_cycles
     combinations = tuple(
         _combination(found, weights, Estimate(float(value), float(half)), known)
         for weights, value, half in zip(space.combinations, solved.values, halves, strict=True)

@@ -74,9 +74,10 @@ class BlockUnknowns:
 
 
 def suitable_model(conditions: Conditions) -> ModelKind:
-    """A branch costs the same wherever it is taken only if all fetches do; else each way out of a
-    block needs a time of its own."""
-    return "edges" if conditions.code_fetches.doubt_cycles else "blocks"
+    """A branch costs the same wherever it is taken only if all fetches do, and no instructions
+    overlap; else each way out of a block needs a time of its own."""
+    fetches = conditions.code_fetches
+    return "edges" if fetches.doubt_cycles or fetches.overlap_cycles else "blocks"
 
 
 def model_of(measured: BlockMeasurements, kind: str) -> BlockUnknowns:

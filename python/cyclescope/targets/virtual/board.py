@@ -21,7 +21,7 @@ try:
         Retrace,
     )
 
-    if CONTRACT != 16:
+    if CONTRACT != 17:
         raise ImportError
 except ModuleNotFoundError as error:
     raise CyclescopeError(
@@ -85,12 +85,13 @@ def code_fetches(board: Board, memory: str) -> CodeFetches:
     """How code in a memory is fetched, as the board is set now; in no lines where it has none."""
     if memory not in [one["name"] for one in board.describe()["memory"]]:
         return CodeFetches()
-    line_bytes, doubt_cycles = board.fetching(memory)
+    line_bytes, doubt_cycles, overlap_cycles = board.fetching(memory)
     architecture = of_board(board)
     return CodeFetches(
         line_bytes=line_bytes,
         call_bytes=architecture.call_bytes if architecture else None,
         doubt_cycles=doubt_cycles,
+        overlap_cycles=overlap_cycles,
     )
 
 

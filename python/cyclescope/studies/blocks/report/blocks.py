@@ -13,7 +13,14 @@ from cyclescope.quantity import ROUNDING
 from cyclescope.report import page
 from cyclescope.stats.outliers import RULE
 from cyclescope.studies.blocks.found import BlocksFound, Combination
-from cyclescope.studies.blocks.model import EDGES, EPSILON, LEFT, TAKEN, Exactly
+from cyclescope.studies.blocks.model import (
+    EDGES,
+    EPSILON,
+    LEFT,
+    TAKEN,
+    Exactly,
+    suitable_model,
+)
 from cyclescope.studies.blocks.report import cfg_svg
 from cyclescope.studies.blocks.report.cfg_svg import DECIMALS, cycles_text
 
@@ -119,22 +126,30 @@ def _against_the_truth(found: BlocksFound) -> list[str]:
 
 def _warnings(found: BlocksFound) -> list[str]:
     """Returns notes about errors that residuals cannot show."""
-    doubt = found.measured.conditions.code_fetches.doubt_cycles
+    fetches = found.measured.conditions.code_fetches
+    warnings = []
+    if fetches.overlap_cycles:
+        warnings.append(
+            "Instructions overlap on this core: the blocks beside one change what it costs. So "
+            f"± has {fetches.overlap_cycles} cycles in it."
+        )
+    doubt = fetches.doubt_cycles
     if not found.leaves or not doubt:
-        return []
+        return warnings
     return [
+        *warnings,
         "The code is fetched through an accelerator: the cost of a fetch depends on the fetches "
         "before it. The instruction in whose place an execution is left is one of them. No "
         f"residual shows that, so ± has {doubt} cycles in it, one read of a line, for each early "
         "exit that a figure rests on. Where all fetches take the same (another --code, or the "
-        "accelerator off), figures are exact."
+        "accelerator off), figures are exact.",
     ]
 
 
 def _other_model(found: BlocksFound) -> str:
     if found.model.kind == EDGES:
         return ""
-    if found.measured.conditions.code_fetches.doubt_cycles:
+    if suitable_model(found.measured.conditions) == EDGES:
         return (
             " Branches do not all cost the same here, though this model says so, and its intervals "
             "need not hold: use the model edges."
