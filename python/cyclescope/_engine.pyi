@@ -93,9 +93,10 @@ class Board:
     def elf_machine(self) -> int | None:
         """`e_machine` of the ELF files that its core executes; None if it has none."""
     def fetching(self, memory: str) -> tuple[int | None, int, int]:
-        """How code in a memory is fetched, as the memory is set at this moment. Returns the bytes
-        of a line (None: it is not read in lines), the cycles by which a fetch may differ with
-        those before it, and the cycles by which an instruction may differ with those beside it."""
+        """How code in a memory is fetched, as the memory is set at this moment.
+
+        Returns the bytes of a line (None: it is not read in lines). Then come the cycles by which
+        a fetch may differ with those before it, and an instruction with those beside it."""
     # Loading. A loaded image survives reset; `reset` restores every byte as loaded.
     def load(self, image: Image) -> None: ...
     def load_bytes(self, address: int, data: bytes) -> None: ...

@@ -74,8 +74,8 @@ class BlockUnknowns:
 
 
 def suitable_model(conditions: Conditions) -> ModelKind:
-    """A branch costs the same wherever it is taken only if all fetches do, and no instructions
-    overlap; else each way out of a block needs a time of its own."""
+    """The model for these conditions. A branch costs the same everywhere only if all fetches do and
+    no instructions overlap. Else each way out of a block needs a time of its own."""
     fetches = conditions.code_fetches
     return "edges" if fetches.doubt_cycles or fetches.overlap_cycles else "blocks"
 
