@@ -1,17 +1,24 @@
-//! Million instructions per second of the ARMv7-M core and of QEMU's Cortex-M3, on one program: the same file.
+//! Million instructions per second of the Cortex-M3's tiers and of QEMU's Cortex-M3, on one program: the same files.
 //!
-//! They run in turn, several times: `cargo bench --bench armv7m_speed`. It needs arm-none-eabi-gcc and
+//! They run in turn, several times: `cargo bench --bench armv7m_speed [-- FILE]`. The time is that of the processor,
+//! and starting does not count. With FILE the table replaces the one in that page. It needs arm-none-eabi-gcc and
 //! qemu-system-arm (scripts/setup.sh test).
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::time::Instant;
+use std::process::Command;
 
-use cyclescope_engine::board::{Board, Reason, Request};
+use cyclescope_engine::board::{Board, Reason, Request, Tier};
 use cyclescope_engine::image::Image;
 use cyclescope_engine::semihosting::Limits;
 
-const ROUNDS: usize = 3;
+/// How often everything runs.
+const ITERATIONS: usize = 7;
+/// Rounds of the program: 27,400 instructions each. The plain core runs fewer.
+const LONG: u32 = 15_000;
+const SHORT: u32 = 1_500;
+const BEGINS: &str = "<!-- make bench-tiers: cortex-m3 -->\n";
+const ENDS: &str = "<!-- /make bench-tiers: cortex-m3 -->";
+
 const BOARD: &str = r#"
 name = "speed"
 [core]
@@ -30,13 +37,18 @@ size = 0x1_0000
 cycles = 0
 "#;
 
-fn build() -> PathBuf {
-    let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("armv7m_speed.elf");
+/// Where the code lies: its name, and its address.
+const PLACES: [(&str, &str); 2] = [("flash", "0x400"), ("SRAM", "0x20004000")];
+
+fn build(place: &str, address: &str, rounds: u32) -> PathBuf {
+    let name = format!("armv7m_speed_{place}_{rounds}.elf");
+    let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/armv7m_speed/program.c");
     let mut compiler = Command::new("arm-none-eabi-gcc");
     compiler.args(["-mcpu=cortex-m3", "-mthumb", "-O2", "-nostdlib", "-ffreestanding"]);
-    compiler.args(["-DROUNDS=1500", "-Wl,-Ttext=0x400", "-Wl,--section-start=.vectors=0"]);
-    compiler.args(["-Wl,-Tbss=0x20000000", "-Wl,-e,start", "-o"]).arg(&out).arg(source);
+    compiler.arg(format!("-DROUNDS={rounds}")).arg(format!("-Wl,-Ttext={address}"));
+    compiler.args(["-Wl,--section-start=.vectors=0", "-Wl,-Tbss=0x20000000", "-Wl,-e,start"]);
+    compiler.arg("-o").arg(&out).arg(source);
     assert!(compiler.status().expect("run scripts/setup.sh").success());
     out
 }
@@ -47,46 +59,121 @@ fn executed_seconds() -> f64 {
     text.split(' ').next().and_then(|nanoseconds| nanoseconds.parse::<f64>().ok()).unwrap() / 1e9
 }
 
-/// Seconds of a processor, instructions and cycles.
-fn here(elf: &Path) -> (f64, u64, u64) {
+/// A run on a board of ours: instructions per second of a processor, in millions; instructions and cycles.
+fn here(elf: &Path, tier: Tier) -> (f64, u64, u64) {
     let mut board = Board::from_text(BOARD, "speed.toml").unwrap();
+    board.set_tier(tier);
     board.load(&Image::from_elf(&std::fs::read(elf).unwrap(), "program").unwrap()).unwrap();
     board.enable_semihosting(None, Some(b""), Limits { file_bytes: 0, files: 0 }).unwrap();
     board.set_skipping(false);
     board.reset(Some(0));
     let begun = executed_seconds();
     let stop = board.run(&Request { cycles: Some(u64::MAX / 2), ..Request::default() }).unwrap();
+    let seconds = executed_seconds() - begun;
     assert_eq!(stop.reason, Reason::SemihostingExit, "{}", stop.sentence);
-    (executed_seconds() - begun, stop.instructions, stop.cycle)
+    (stop.instructions as f64 / seconds / 1e6, stop.instructions, stop.cycle)
 }
 
-/// Seconds of QEMU on the clock of the wall, its start among them: it is fair to us only on an idle machine.
-fn in_qemu(elf: &Path) -> f64 {
-    let mut qemu = Command::new("qemu-system-arm");
-    qemu.args(["-M", "mps2-an385", "-nographic", "-monitor", "none", "-serial", "null"]);
-    qemu.args(["-icount", "shift=0", "-semihosting-config", "enable=on,target=native", "-kernel"]);
-    qemu.arg(elf).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    let begun = Instant::now();
-    assert!(qemu.status().expect("run scripts/setup.sh test").success());
-    begun.elapsed().as_secs_f64()
+/// Seconds of a processor that QEMU takes, its start among them.
+fn in_qemu(elf: &Path, counts: bool) -> f64 {
+    let mut command = Command::new("bash");
+    let count = if counts { "-icount shift=0" } else { "" };
+    command.arg("-c").arg(format!(
+        "TIMEFORMAT='%U %S'; time qemu-system-arm -M mps2-an385 -nographic -monitor none -serial null {count} \
+         -semihosting-config enable=on,target=native -kernel {} < /dev/null > /dev/null 2> /dev/null",
+        elf.display()
+    ));
+    let output = command.output().expect("bash");
+    assert!(output.status.success(), "run scripts/setup.sh test");
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    text.split_whitespace().map(|part| part.parse::<f64>().expect("seconds")).sum()
 }
 
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
+fn version(program: &str) -> String {
+    let output =
+        Command::new(program).arg("--version").output().expect("run scripts/setup.sh test");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let words = text.lines().next().unwrap_or_default().split_whitespace();
+    let mut numbers = words.filter(|word| word.starts_with(|c: char| c.is_ascii_digit()));
+    numbers.next_back().unwrap_or_default().trim_end_matches(')').to_owned()
+}
+
+fn median(values: &[f64]) -> f64 {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    sorted[sorted.len() / 2]
+}
+
+/// Median, least and most.
+fn cell(values: &[f64], digits: usize) -> String {
+    let least = values.iter().copied().fold(f64::MAX, f64::min);
+    let most = values.iter().copied().fold(0.0, f64::max);
+    format!("{:.digits$} ({least:.digits$}–{most:.digits$})", median(values))
+}
+
+fn machine() -> String {
+    let read = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
+    let info = read("/proc/cpuinfo");
+    let processor = info.lines().find_map(|line| line.strip_prefix("model name"));
+    let processor = processor.and_then(|rest| rest.split(": ").nth(1)).unwrap_or("a processor");
+    let load = read("/proc/loadavg");
+    let load = load.split(' ').next().unwrap_or_default();
+    format!("{processor}, Linux {}, load {load}", read("/proc/sys/kernel/osrelease").trim())
+}
+
+/// Puts the table into a page of the repository.
+fn put(page: &str, table: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(page);
+    let text = std::fs::read_to_string(&path).expect("the page");
+    let begins = text.find(BEGINS).expect("the place of the table") + BEGINS.len();
+    let ends = text.find(ENDS).expect("its end");
+    std::fs::write(&path, format!("{}{table}{}", &text[..begins], &text[ends..]))
+        .expect("the page");
 }
 
 fn main() {
-    let elf = build();
-    let (mut ours, mut theirs, mut instructions) = (Vec::new(), Vec::new(), 0);
-    for _ in 0..ROUNDS {
-        let (seconds, executed, cycles) = here(&elf);
-        ours.push(seconds);
-        instructions = executed;
-        theirs.push(in_qemu(&elf));
-        println!("{executed} instructions, {cycles} cycles, {seconds:.3} s here");
+    // Cargo adds --bench.
+    let page = std::env::args().skip(1).find(|one| !one.starts_with("--"));
+    let mut rows: [Vec<Vec<f64>>; 5] = std::array::from_fn(|_| vec![Vec::new(); PLACES.len()]);
+    for iteration in 0..ITERATIONS {
+        for (column, (place, address)) in PLACES.into_iter().enumerate() {
+            let [long, short, none] = [LONG, SHORT, 0].map(|rounds| build(place, address, rounds));
+            let (plain, _, cycles) = here(&short, Tier::Plain);
+            assert_eq!(here(&short, Tier::Blocks).2, cycles, "cycles of both tiers");
+            let (blocks, instructions, _) = here(&long, Tier::Blocks);
+            let rate = |seconds: f64| instructions as f64 / seconds / 1e6;
+            let counting = rate(in_qemu(&long, true) - in_qemu(&none, true));
+            let not = rate(in_qemu(&long, false) - in_qemu(&none, false));
+            let speeds = [plain, blocks, counting, not, blocks / counting];
+            for (row, speed) in rows.iter_mut().zip(speeds) {
+                row[column].push(speed);
+            }
+        }
+        eprintln!("iteration {} of {ITERATIONS}", iteration + 1);
     }
-    let rate = |seconds: f64| instructions as f64 / seconds / 1e6;
-    let (ours, theirs) = (rate(median(ours)), rate(median(theirs)));
-    println!("plain core {ours:.1} MIPS, QEMU -icount shift=0 {theirs:.1} MIPS (medians of {ROUNDS} rounds)");
+    let qemu = format!("QEMU {} mps2-an385", version("qemu-system-arm"));
+    let names = [
+        "plain core".to_owned(),
+        "blocks".to_owned(),
+        format!("{qemu} `-icount shift=0`"),
+        qemu,
+        "blocks ÷ QEMU `-icount shift=0`, median of ratios".to_owned(),
+    ];
+    let mut text =
+        "| million instructions/s | code in flash | code in SRAM |\n| --- | --: | --: |\n"
+            .to_owned();
+    for (place, (name, row)) in names.iter().zip(&rows).enumerate() {
+        let digits = if place == 4 { 2 } else { 0 };
+        text += &format!("| {name} | {} | {} |\n", cell(&row[0], digits), cell(&row[1], digits));
+    }
+    text += &format!(
+        "\nMedians and ranges of {ITERATIONS} iterations in turn; {LONG} rounds of the program, {SHORT} on the plain core. \
+         arm-none-eabi-gcc {}, `-O2`. Seconds of the processor, without the start. {}.\n",
+        version("arm-none-eabi-gcc"),
+        machine()
+    );
+    println!("{text}");
+    if let Some(page) = page {
+        put(&page, &text);
+    }
 }

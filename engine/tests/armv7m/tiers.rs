@@ -54,6 +54,8 @@ const BEGIN: u32 = 0x200;
 const HANDLER: u32 = 0x600;
 const RETURN: u32 = 0x640;
 const ON_FAULT: u32 = 0x680;
+/// Two functions that return, by the link register and by the stack.
+const LEAF: u32 = 0x700;
 /// Where code begins that lies in a RAM.
 const CODE_IN_RAM: [u32; 3] = [RAM + 0x5000, RAM + 0x9000, 0x1_0000];
 
@@ -86,7 +88,7 @@ fn back(halves: usize) -> [u16; 2] {
 fn branches(writer: &mut Writer, at: u32) {
     let here = at + 2 * writer.code.len() as u32;
     let condition = |writer: &mut Writer| writer.random.below(14) as u16;
-    match writer.random.below(4) {
+    match writer.random.below(7) {
         // The link register is loaded, and led elsewhere before.
         0 => {
             let target = here + 24;
@@ -103,6 +105,22 @@ fn branches(writer: &mut Writer, at: u32) {
         }
         // A call of what lies before it.
         2 => writer.code.extend([0xE002, 0xB500, 0x3101, 0xBD00, 0xF7FF, 0xFFFB]),
+        // Calls of what others call, too.
+        3 => {
+            let leaf = writer.random.pick(&[LEAF, LEAF + 4]);
+            writer.set(3, leaf | 1);
+            writer.code.push(0x4798);
+        }
+        // MOVS r2, and a store that changes what it moves: that of before, or the next one.
+        4 => {
+            writer.code.push(0x2200);
+            writer.set(0, here);
+            writer.code.extend([0x7801, 0x3101, 0x7001]);
+        }
+        5 => {
+            writer.set(0, here + 14);
+            writer.code.extend([0x7801, 0x3101, 0x7001, 0x2200]);
+        }
         _ => {
             for _ in 0..3 {
                 let (first, second) = (condition(writer), condition(writer));
@@ -241,6 +259,7 @@ fn load(board: &mut Board, tier: Tier, seed: u64) {
         (HANDLER, bytes(&handler)),
         (RETURN, bytes(&[0x4770])),
         (ON_FAULT, bytes(&on_fault)),
+        (LEAF, bytes(&[0x3101, 0x4770, 0xB500, 0x3103, 0xBD00])),
         (CODE, bytes(&code)),
     ];
     board.write_memory(RAM, &pattern).unwrap();

@@ -7,7 +7,7 @@ use super::super::execute::is_it;
 use super::super::memo::Decoded;
 use super::super::pipeline::{Act, Ahead, Path, Place};
 use super::super::psr::{advanced, C, N, V, Z};
-use super::super::{Armv7m, LR, PC, SP};
+use super::super::{Armv7m, PC, SP};
 use super::functions::{self, Run};
 use super::reach::leads_on;
 use super::Step;
@@ -186,7 +186,7 @@ pub(super) fn block_at(core: &mut Armv7m, bus: &mut System, address: u32) -> Dra
             break;
         }
         let decoded = core.memo.entry(opcode, &mut core.pipeline);
-        let Some(planned) = plan(core, bus, &code, (at, it), &decoded, &mut draft) else { break };
+        let Some(planned) = plan(bus, (at, it), &decoded, &mut draft) else { break };
         if it == 0 {
             whole = draft.lengths();
         }
@@ -211,9 +211,7 @@ pub(super) fn block_at(core: &mut Armv7m, bus: &mut System, address: u32) -> Dra
 
 /// How to execute the instruction at `at`, in state `it` of an IT block; none if the plain core must.
 fn plan(
-    core: &mut Armv7m,
     bus: &mut System,
-    code: &Code,
     (at, it): (u32, u8),
     decoded: &Decoded,
     draft: &mut Draft,
@@ -256,14 +254,6 @@ fn plan(
     if class == Class::Load && one.operation == O::Ldr && usize::from(one.d) == PC {
         let simple = near(next) && !reads_pc && usize::from(one.n) != PC;
         return if simple { Planned::ending(functions::LOAD_PC, one) } else { None };
-    }
-    let loads_link = matches!(class, Class::Load | Class::Loads) && one.writes >> LR & 1 != 0;
-    if loads_link && one.writes >> PC & 1 == 0 {
-        // Decode looks at the link register before it is loaded.
-        let behind = code.opcode(next)?;
-        if core.memo.entry(behind, &mut core.pipeline).is_by_link {
-            return None;
-        }
     }
     match one.operation {
         O::Ldm | O::Ldmdb => return plan_list(near(next), &one),
