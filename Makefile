@@ -41,7 +41,7 @@ test-lab:
 truth: setup-test build ## every case at every x in every kind of build against the truth (ten minutes)
 	$(BIN)/pytest --numprocesses auto -m matrix
 
-faults: setup-test build ## thirty-three faults planted one after the other: do the daily tests notice each? (an hour)
+faults: setup-test build ## forty faults planted one after the other: do the daily tests notice each? (an hour)
 	$(BIN)/python benches/planted_faults
 
 mutants: setup-test build ## 2,000 damaged or edited files of each kind: one sentence, or the same figures
@@ -79,10 +79,11 @@ agreement: build ## the engine beside recordings of real parts, into docs/refere
 
 tiers: ## decoded blocks against the plain core on PROGRAMS random programs of each kind from SEED on (3,000: ten minutes)
 	CYCLESCOPE_TIERS_PROGRAMS=$(or $(PROGRAMS),3000) CYCLESCOPE_TIERS_SEED=$(or $(SEED),1) \
-		cargo test --locked -p cyclescope-engine --test board tiers::many -- --ignored --nocapture
+		cargo test --locked -p cyclescope-engine --test board --test armv7m tiers::many -- --ignored --nocapture
 
-bench-tiers: ## speed of the ARM7TDMI's tiers beside mGBA, QEMU and unicorn, where they are, to docs/reference/speed.md
+bench-tiers: ## speed of the tiers of ARM7TDMI and Cortex-M3 beside mGBA, QEMU and unicorn, to docs/reference/speed.md
 	cargo bench --locked -p cyclescope-engine --bench tier_speed -- docs/reference/speed.md
+	cargo bench --locked -p cyclescope-engine --bench armv7m_speed -- docs/reference/speed.md
 
 bench: build ## speed of the engine, side by side with what else there is
 	cargo bench --locked -p cyclescope-engine

@@ -29,6 +29,28 @@ class Fault:
 
 
 FAULTS = (
+    Fault("m3-block-horizon", f"{ENGINE}/cores/armv7m/blocks/mod.rs",
+          "Cycle::from(node.slowest) < end",
+          "0 < end"),
+    Fault("m3-block-slowest", f"{ENGINE}/cores/armv7m/blocks/decode.rs",
+          "24 + 3 * u32::from(self.decoded.accesses) + several",
+          "1 + several"),
+    Fault("m3-block-bus", f"{ENGINE}/cores/armv7m/blocks/reach.rs",
+          "Path::Code => self.key |= 1 << bit,",
+          "Path::Code => {}"),
+    Fault("m3-block-invalidation", f"{ENGINE}/cores/armv7m/blocks/mod.rs",
+          "if self.version != system.version() || self.numbers",
+          "if self.numbers"),
+    Fault("m3-block-view", f"{ENGINE}/cores/armv7m/blocks/mod.rs",
+          "            && (self.first == First::Fixed || self.first.view(core) == self.view.into())\n",
+          ""),
+    Fault("m3-block-flags", f"{ENGINE}/cores/armv7m/blocks/decode.rs",
+          "                // The plain core may go on here, and read all.\n"
+          "                live = N | Z | C | V;\n",
+          ""),
+    Fault("m3-block-target", f"{ENGINE}/cores/armv7m/blocks/mod.rs",
+          "            && self.target == target\n",
+          ""),
     Fault("chain-flag", f"{ENGINE}/cores/arm7tdmi/blocks/translate/draft.rs",
           "flags.sets |= psr::C;",
           "flags.sets |= psr::Z;"),

@@ -109,7 +109,7 @@ fn branches(writer: &mut Writer, at: u32) {
         3 => {
             let leaf = writer.random.pick(&[LEAF, LEAF + 4]);
             writer.set(3, leaf | 1);
-            writer.code.push(0x4798);
+            writer.code.extend([0x4798, 0x4798, 0xBF00, 0x4798, 0x3203, 0x4798]);
         }
         // MOVS r2, and a store that changes what it moves: that of before, or the next one.
         4 => {
