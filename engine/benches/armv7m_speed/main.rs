@@ -95,7 +95,7 @@ fn version(program: &str) -> String {
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let words = text.lines().next().unwrap_or_default().split_whitespace();
     let mut numbers = words.filter(|word| word.starts_with(|c: char| c.is_ascii_digit()));
-    numbers.next_back().unwrap_or_default().trim_end_matches(')').to_owned()
+    numbers.next().unwrap_or_default().trim_end_matches(')').to_owned()
 }
 
 fn median(values: &[f64]) -> f64 {
