@@ -42,8 +42,8 @@ FAULTS = (
           "if self.version != system.version() || self.numbers",
           "if self.numbers"),
     Fault("m3-block-view", f"{ENGINE}/cores/armv7m/blocks/mod.rs",
-          "            && (self.first == First::Fixed || self.first.view(core) == self.view.into())\n",
-          ""),
+          "self.first == First::Fixed || self.first.view(core)",
+          "true || self.first.view(core)"),
     Fault("m3-block-flags", f"{ENGINE}/cores/armv7m/blocks/decode.rs",
           "                // The plain core may go on here, and read all.\n"
           "                live = N | Z | C | V;\n",
