@@ -36,6 +36,7 @@ GRANULARITY = tuple(
 )
 """Buffers of the receiving PDC in bytes, each with every time-out in bits."""
 LINUX_REALTIME = "realtime --board at91x40 --kernel posix --load 50"
+SAME_CLOCK = "characterize --board lpc2148-lab --clock 24 --layouts 1"
 QUEUES = "characterize --case 'queue_*' --layouts 8"
 
 CAMPAIGNS = {
@@ -57,6 +58,9 @@ CAMPAIGNS = {
     "options": "options",
     "platform": "characterize --board lpc2148-lab --around --layouts 1 --configurations "
     "'mam=2,0,1 code=flash,lab isa=arm,thumb optimise=O2,Os clock=60,24,12'",
+    "cores_arm": f"{SAME_CLOCK} --isa arm",
+    "cores_thumb": f"{SAME_CLOCK} --isa thumb",
+    "cores_thumb2": "characterize --board stm32f100-lab --layouts 1",
     "switch": "switch --point O1 --point O5",
     "switch_stm32f100": "switch --board stm32f100rb",
     "proposals": "proposals",
