@@ -22,7 +22,7 @@ def _compared(isa: str) -> dict[str, Any]:
 
 
 def cores_classes() -> str:
-    """Cycles of each class of calls: the Cortex-M3's share of the ARM7TDMI's, in both of its states."""
+    """Shares of the ARM7TDMI's cycles that each class of calls takes on the Cortex-M3."""
     arm, thumb = (_compared(isa)["classes"] for isa in ("arm", "thumb"))
     rows = [
         f"{one['name'].replace('_', ' ')} | {one['ratios']} | {other['geometric_mean']:.2f} | "
