@@ -1,14 +1,15 @@
 """Measures the laws that `cyclescope estimate` ships, and writes them: `make shipped-laws`.
 
 Each configuration of a board is characterised into build/shipped-laws; of that, what pricing needs
-goes into python/cyclescope/studies/estimate/laws, one file each.
+goes into python/cyclescope/studies/estimate/laws, one file each. Where memory does not hold the
+image of all cases, each class has an image of its own.
 """
 
 import argparse
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fnmatch import fnmatch
 
 from cyclescope.firmware.build import ROOT
@@ -40,8 +41,35 @@ def wanted() -> Iterator[Wanted]:
                 yield Wanted.of(board, kernel, {**settings, "isa": isa})
 
 
-def measure(one: Wanted, function_class: str | None) -> Laws:
-    """Characterises the configuration, as far as its folder is not finished."""
+NOT_HELD = "the image does not fit"
+IN_PARTS = frozenset({"internal"})
+"""Memories of code that do not hold the image of all cases."""
+CASES = ROOT / "firmware" / "cases"
+TIMED = "TIMED_CASE("
+
+
+def classes() -> list[str]:
+    """The classes of cases of the C library and of files."""
+    return sorted(one.stem for one in CASES.glob("*.c") if TIMED in one.read_text())
+
+
+def measured_in_parts(one: Wanted, names: Sequence[str], found: Laws) -> Laws:
+    """Known laws with those of the named classes, as far as memory holds them, each from its own
+    image; parts are of all of them."""
+    for name in names:
+        laws = measure(one, name)
+        if laws is None:
+            print(f"{one.name}: memory does not hold {name}", flush=True)
+            continue
+        shared = found.conditions or laws.conditions
+        shared = {key: value for key, value in shared.items() if key != "image_sha256"}
+        found = joined(Laws(one.name, shared, found.cases, found.omitted), laws)
+    return with_parts_anew(found)
+
+
+def measure(one: Wanted, function_class: str | None) -> Laws | None:
+    """Characterises the configuration, as far as its folder is not finished; None where the
+    memory does not hold the image."""
     folder = RESULTS / "-".join(filter(None, (one.name, function_class)))
     options = [
         f"--{name}={value}"
@@ -54,6 +82,8 @@ def measure(one: Wanted, function_class: str | None) -> Laws:
     command = [sys.executable, "-m", "cyclescope", "characterize", *options]
     kept = "--resume" if folder.exists() else "--replace"
     done = subprocess.run([*command, "--out", str(folder), kept], capture_output=True, text=True)
+    if NOT_HELD in done.stderr:
+        return None
     if not (folder / "manifest.json").exists():
         raise SystemExit(done.stderr)
     return measured(folder)
@@ -74,7 +104,7 @@ def with_parts_anew(kept: Laws) -> Laws:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", default="*", help="names of configurations, with * for any text")
-    parser.add_argument("--class", dest="part", help="only cases of this class; others are kept")
+    parser.add_argument("--class", dest="part", help="only cases of these classes, with commas")
     parser.add_argument("--parts", action="store_true", help="measure nothing; find parts again")
     asked = parser.parse_args()
     for one in wanted():
@@ -85,10 +115,16 @@ def main() -> None:
             if file.is_file():
                 file.write_text(_text(with_parts_anew(read(file))))
             continue
-        laws = measure(one, asked.part)
         file = FOLDER / f"{one.name}.json"
-        if asked.part is not None and file.is_file():
-            laws = joined(read(file), laws)
+        if asked.part is not None:
+            laws = measured_in_parts(one, asked.part.split(","), read(file))
+        elif one.settings["code"] in IN_PARTS:
+            laws = measured_in_parts(one, classes(), Laws(one.name, {}, {}))
+        else:
+            whole = measure(one, None)
+            if whole is None:
+                raise SystemExit(f"{one.name} does not hold the cases: put it into IN_PARTS")
+            laws = whole
         file.parent.mkdir(exist_ok=True)
         file.write_text(_text(laws))
         print(f"{one.name}: {len(laws.cases)} laws, {file.stat().st_size:,} bytes", flush=True)

@@ -55,6 +55,16 @@ TIMED_CASE(sprintf, hexadecimal, sprintf, sprintf(text, "%x", number), LIBRARY, 
            .set_up = take_hexadecimal, .after = has_x_letters)
 TIMED_CASE(sprintf, padded, sprintf, sprintf(text, "%08d", 1234), LIBRARY,
            .condition = "%08d of 1234", .after = has_8_letters)
+#define BY_WIDTH .parameter = "width", .unit = "byte", X_FROM_TO(1, 64)
+
+TIMED_CASE(sprintf, right, sprintf, sprintf(text, "%*d", (int)series->x, 7), LIBRARY, BY_WIDTH,
+           .condition = "%*d of 7", .after = has_x_letters)
+TIMED_CASE(sprintf, right_string, sprintf, sprintf(text, "%*s", (int)series->x, "a"), LIBRARY,
+           BY_WIDTH, .condition = "%*s of one letter", .after = has_x_letters)
+TIMED_CASE(sprintf, left_string, sprintf, sprintf(text, "%-*s", (int)series->x, "a"), LIBRARY,
+           BY_WIDTH, .condition = "%-*s of one letter", .after = has_x_letters)
+TIMED_CASE(sprintf, zeros, sprintf, sprintf(text, "%0*d", (int)series->x, 7), LIBRARY, BY_WIDTH,
+           .condition = "%0*d of 7", .after = has_x_letters)
 TIMED_CASE(sprintf, left, sprintf, sprintf(text, "%-8d", 1234), LIBRARY,
            .condition = "%-8d of 1234", .after = has_8_letters)
 TIMED_CASE(sprintf, character, sprintf, sprintf(text, "%c", 'a'), LIBRARY, .condition = "%c",
@@ -109,6 +119,20 @@ TIMED_CASE(sscanf, no_match, sscanf, sscanf("x", "%d", &found), LIBRARY,
 TIMED_CASE(sscanf, three, sscanf,
            sscanf("1234 abcd 1234", "%d %s %x", &found, found_text, (unsigned *)&number), LIBRARY,
            .condition = "%d %s %x of 1234 abcd 1234", .after = is_three)
+
+TIMED_CASE(sscanf, character, sscanf, sscanf("a", "%c", found_text), LIBRARY, .condition = "%c",
+           .after = is_one)
+
+/* x blanks before a digit. */
+static bool write_blanks(const struct series *series) {
+    memset(letters, ' ', series->x);
+    strcpy(letters + series->x, "7");
+    return true;
+}
+
+TIMED_CASE(sscanf, blanks, sscanf, sscanf(letters, "%d", &found), LIBRARY,
+           .condition = "%d of 7 behind blanks", .parameter = "blanks", .unit = "byte",
+           X_FROM_TO(1, 32), .set_up = write_blanks, .after = is_one)
 
 ONCE(warm_scan, sscanf("1.5", "%lf", &found_double))
 

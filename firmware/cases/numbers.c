@@ -1,5 +1,6 @@
 /* stdlib.h: numbers from text, small arithmetic, random numbers. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "library_case.h"
 
@@ -71,6 +72,17 @@ TIMED_ACTION(strtod, integer, strtod, strtod(digits, NULL), LIBRARY, BY_DIGITS,
              .condition = "digits alone", .set_up = take_digits_warm)
 TIMED_ACTION(strtod, fraction, strtod, strtod("3.14159", NULL), LIBRARY, .condition = "3.14159",
              .set_up = warm_strtod)
+static char fraction[12];
+
+static bool take_places(const struct series *series) {
+    strcpy(fraction, "0.");
+    strncat(fraction, decimal, series->x);
+    return warm_strtod(series);
+}
+
+TIMED_ACTION(strtod, places, strtod, strtod(fraction, NULL), LIBRARY, .parameter = "places",
+             .unit = "digit", X_FROM_TO(1, 9), .condition = "0 and places behind the point",
+             .set_up = take_places)
 TIMED_ACTION(strtod, exponent, strtod, strtod("1.602e-19", NULL), LIBRARY, .condition = "1.602e-19",
              .set_up = warm_strtod)
 TIMED_ACTION(atof, fraction, atof, atof("3.14159"), LIBRARY, .condition = "3.14159",

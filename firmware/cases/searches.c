@@ -30,6 +30,19 @@ AFTER(is_length, result == series->x)
 TIMED_CASE(strchr, last, strchr, strchr(text, 'b'), TEXT, BY_LENGTH,
            .condition = "it is the last letter", .after = is_end)
 
+static bool take_text_beside(const struct series *series) {
+    if (!take_text(series))
+        return false;
+    text += 1;
+    memset(text, 'a', series->x);
+    strcpy(text + series->x, "b");
+    return true;
+}
+
+TIMED_CASE(strchr, unaligned, strchr, strchr(text, 'b'), LIBRARY, .parameter = "letters before",
+           .unit = "byte", X_FROM_TO(0, LONGEST), .bytes = text_bytes, .set_up = take_text_beside,
+           .condition = "it is the last letter, the string begins beside a word", .after = is_end)
+
 TIMED_CASE(strrchr, last, strrchr, strrchr(text, 'b'), TEXT, BY_LENGTH,
            .condition = "it is the last letter, and the only one", .after = is_end)
 
@@ -99,6 +112,47 @@ static bool mend(const struct series *series, uintptr_t result) {
 TIMED_CASE(strtok, first, strtok, strtok(text, "b"), LIBRARY, BY_LENGTH,
            .condition = "the first token, up to the delimiter", .bytes = text_bytes,
            .set_up = take_tokens, .after = mend)
+
+/* A set of x delimiters, of which the last one ends a token of 16 letters; x delimiters before a
+ * token of one letter. */
+
+enum { MOST_DELIMITERS = 32, TOKEN = 16 };
+
+static char delimiters[MOST_DELIMITERS + 1];
+
+static bool take_set(const struct series *series) {
+    memset(delimiters, '.', series->x);
+    strcpy(delimiters + series->x - 1, "b");
+    return take_tokens(&(struct series){.x = TOKEN});
+}
+
+static bool mend_token(const struct series *series, uintptr_t result) {
+    text[TOKEN] = 'b';
+    return result == (uintptr_t)text;
+}
+
+TIMED_CASE(strtok, set, strtok, strtok(text, delimiters), LIBRARY, .parameter = "delimiters",
+           .unit = "letter", X_FROM_TO(1, MOST_DELIMITERS), .bytes = text_bytes,
+           .condition = "a token of 16 letters, ended by the last delimiter of a set",
+           .set_up = take_set, .after = mend_token)
+
+static bool take_skipped(const struct series *series) {
+    if (!take_tokens(series))
+        return false;
+    memset(text, 'b', series->x);
+    strcpy(text + series->x, "ab");
+    return true;
+}
+
+static bool mend_skipped(const struct series *series, uintptr_t result) {
+    text[series->x + 1] = 'b';
+    return result == (uintptr_t)text + series->x;
+}
+
+TIMED_CASE(strtok, skips, strtok, strtok(text, "b"), LIBRARY, .parameter = "delimiters before",
+           .unit = "byte", X_FROM_TO(1, MOST_DELIMITERS), .bytes = text_bytes,
+           .condition = "a token of one letter behind delimiters", .set_up = take_skipped,
+           .after = mend_skipped)
 
 static bool take_used_up(const struct series *series) {
     text = arena_take(LONGEST + SPARE);

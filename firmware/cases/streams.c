@@ -10,6 +10,7 @@
 #undef getc
 #undef fileno
 #undef feof
+#undef ferror
 
 enum { BUFFER = 64, LONGEST = 128 };
 
@@ -127,6 +128,11 @@ TIMED_CASE(fwrite, unbuffered, fwrite, fwrite(data, 1, series->x, stream), STREA
 #if STREAMS_HAVE_BUFFERS
 TIMED_CASE(fprintf, buffered, fprintf, fprintf(stream, "%d", 1234), STREAM,
            .condition = "%d of 1234, fully buffered", .set_up = open_to_write, .after = flush)
+TIMED_CASE(fprintf, plain, fprintf, fprintf(stream, data), STREAM, BY_LENGTH,
+           .condition = "no conversion, fully buffered", .set_up = open_to_write, .after = flush)
+TIMED_CASE(fprintf, right, fprintf, fprintf(stream, "%*d", (int)series->x, 7), STREAM,
+           .condition = "%*d of 7, fully buffered", .parameter = "width", .unit = "byte",
+           X_FROM_TO(1, 60), .set_up = open_to_write, .after = flush)
 TIMED_CASE(fprintf, string, fprintf, fprintf(stream, "%s", data), STREAM, BY_LENGTH,
            .condition = "%s, fully buffered", .set_up = open_to_write, .after = flush)
 #endif
@@ -176,6 +182,25 @@ TIMED_CASE(getc, unbuffered, getc, getc(stream), STREAM, .condition = "unbuffere
            .set_up = open_to_read_through, .after = is_no_error)
 
 #if STREAMS_HAVE_BUFFERS
+TIMED_CASE(feof, not_yet, feof, feof(stream), STREAM, .condition = "a stream that is read",
+           .set_up = open_to_read, .after = is_zero)
+TIMED_CASE(ferror, none, ferror, ferror(stream), STREAM, .condition = "a stream that is read",
+           .set_up = open_to_read, .after = is_zero)
+
+static int last_byte;
+
+static bool open_and_get(const struct series *series) {
+    return open_to_read(series) && (last_byte = fgetc(stream)) != EOF;
+}
+
+static bool get_again(const struct series *series, uintptr_t result) {
+    return (int)result == last_byte && fgetc(stream) == last_byte;
+}
+
+TIMED_CASE(ungetc, buffered, ungetc, ungetc(last_byte, stream), STREAM,
+           .condition = "fully buffered, the byte that was read", .set_up = open_and_get,
+           .after = get_again)
+
 static bool use_up(const struct series *series) {
     for (int i = 0; i < BUFFER - 1; i++)
         fgetc(stream);

@@ -100,6 +100,25 @@ TIMED_CASE(strcmp, differ_at_once, strcmp, strcmp(source, target), STRINGS,
            .condition = "the first letters differ", .set_up = take_different_strings,
            .after = is_not_zero)
 
+static bool take_different_strings_beside(const struct series *series) {
+    if (!take_strings_at(1, LONGEST))
+        return false;
+    target[0] = 'b';
+    return true;
+}
+
+TIMED_CASE(strcmp, differ_at_once_unaligned, strcmp, strcmp(source, target), STRINGS,
+           .condition = "the first letters differ; one begins beside a word",
+           .set_up = take_different_strings_beside, .after = is_not_zero)
+
+TIMED_CASE(strncmp, differ_at_once, strncmp, strncmp(source, target, LONGEST), STRINGS,
+           .condition = "the first letters differ; one begins beside a word",
+           .set_up = take_different_strings_beside, .after = is_not_zero)
+
+TIMED_CASE(strncmp, equal_unaligned, strncmp, strncmp(source, target, LONGEST), STRINGS, BY_LENGTH,
+           .condition = "equal; one begins beside a word", .set_up = take_strings_beside,
+           .after = is_zero)
+
 TIMED_CASE(strncmp, equal, strncmp, strncmp(source, target, LONGEST), STRINGS, BY_LENGTH,
            .condition = "equal; both begin at a word", .set_up = take_strings, .after = is_zero)
 

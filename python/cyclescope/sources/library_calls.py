@@ -31,10 +31,13 @@ strncpy: s1<n2 n2 a0 a1
 strncat: s0 s1<n2 a0 a1
 strcmp: common a0 a1
 strcoll strcasecmp: common
-strchr strrchr index rindex: found
+strchr index: found a0
+strrchr rindex: found
 strstr strpbrk: found s1
-atoi atol atoll atof strtod strtof: digits
-strtol strtoul strtoll strtoull: digits n2
+atoi atol atoll: numeral
+strtol strtoul strtoll strtoull: numeral<n2 n2
+atof strtod strtof: whole places power
+strtok: token skipped looked
 exp sin cos tan: m0
 pow: m0 m1
 qsort: n1 n2
@@ -90,7 +93,13 @@ POINTERS = {
     "cleared": "n0 n1 ",
     "common": "s0 s1 ",
     "found": "s0 ",
-    "digits": "s0 ",
+    "numeral": "s0 ",
+    "whole": "s0 ",
+    "places": "s0 ",
+    "power": "s0 ",
+    "token": "s0 ",
+    "skipped": "s0 ",
+    "looked": "s1 ",
     "line": "s0 ",
 }
 """Strings that a value needs."""
@@ -103,7 +112,13 @@ TERMS = {
     "common": "cyclescope_common(cyclescope_s0,cyclescope_s1,{})",
     "found": "cyclescope_searched(cyclescope_s0,(const void*)cyclescope_r,{})",
     "sought": "cyclescope_sought(cyclescope_s0,cyclescope_s1,(long)cyclescope_r)",
-    "digits": "cyclescope_digits(cyclescope_s0)",
+    "numeral": "cyclescope_numeral(cyclescope_s0,{})",
+    "whole": "cyclescope_real(cyclescope_s0,0)",
+    "places": "cyclescope_real(cyclescope_s0,1)",
+    "power": "cyclescope_real(cyclescope_s0,2)",
+    "token": "(cyclescope_r?cyclescope_length(cyclescope_r,-1):-1)",
+    "skipped": "cyclescope_skipped(cyclescope_s0,cyclescope_r)",
+    "looked": "cyclescope_looked(cyclescope_s1,cyclescope_r)",
     "line": "(cyclescope_r?cyclescope_length(cyclescope_s0,-1):0)",
 }
 

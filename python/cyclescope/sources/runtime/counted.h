@@ -71,7 +71,10 @@ void cyclescope_met(struct cyclescope_slot *slot, unsigned kind, unsigned x,
 long long cyclescope_length(const void *string, long long most);
 long long cyclescope_common(const void *a, const void *b, long long most);
 long long cyclescope_searched(const void *string, const void *found, long long most);
-long long cyclescope_digits(const void *string);
+long long cyclescope_numeral(const void *string, long long base);
+long long cyclescope_real(const void *string, int part);
+long long cyclescope_skipped(const void *string, const void *token);
+long long cyclescope_looked(const void *delimiters, const void *token);
 long long cyclescope_sought(const void *string, const void *set, long length);
 
 /* How many bounds, at which newlib's functions go other ways, a number reaches; negative like it.

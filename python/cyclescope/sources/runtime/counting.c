@@ -202,11 +202,54 @@ long long cyclescope_searched(const void *string, const void *found, long long m
     return most >= 0 ? most : cyclescope_length(string, most);
 }
 
-long long cyclescope_digits(const void *string) {
-    const char *end = string;
-    end += strspn(end, " \t\n\v\f\r");
-    end += strspn(end, "+-.0123456789abcdefABCDEFxX");
-    return end - (const char *)string;
+/* Digits of an integer in a base, 10 if there is none; a prefix is none of them. */
+long long cyclescope_numeral(const void *string, long long base) {
+    static const char digits[] = "0123456789abcdefghijklmnopqrstuvwxyz";
+    const char *at = string, *found;
+    at += strspn(at, " \t\n\v\f\r");
+    at += *at == '-' || *at == '+';
+    int prefixed = at[0] == '0' && (at[1] | 32) == 'x' && (base == 0 || base == 16);
+    if (base <= 0)
+        base = prefixed ? 16 : base == 0 && *at == '0' ? 8 : 10;
+    at += 2 * prefixed;
+    const char *first = at;
+    while (*at && (found = strchr(digits, *at >= 'A' && *at <= 'Z' ? *at | 32 : *at)) != NULL &&
+           found - digits < base)
+        at++;
+    return at - first;
+}
+
+/* Of a real number: digits before the point, behind it, and whether it has an exponent. */
+long long cyclescope_real(const void *string, int part) {
+    const char *at = string;
+    at += strspn(at, " \t\n\v\f\r");
+    at += *at == '-' || *at == '+';
+    size_t whole = strspn(at, "0123456789"), places = 0;
+    at += whole;
+    if (*at == '.') {
+        places = strspn(at + 1, "0123456789");
+        at += 1 + places;
+    }
+    int power = whole + places > 0 && (*at | 32) == 'e';
+    return part == 0 ? (long long)whole : part == 1 ? (long long)places : power;
+}
+
+/* Delimiters in front of a token, by where the last one ended. */
+static const char *behind_token;
+static long long token_skipped;
+
+long long cyclescope_skipped(const void *string, const void *token) {
+    const char *begin = string ? string : behind_token;
+    token_skipped = token && begin ? (const char *)token - begin : 0;
+    behind_token = token ? (const char *)token + strlen(token) + 1 : NULL;
+    return token_skipped;
+}
+
+/* How many delimiters strtok() looks at, besides the first for each letter of a token. Which one
+ * ended it is not known then: the middle one. */
+long long cyclescope_looked(const void *delimiters, const void *token) {
+    long long more = (long long)strlen(delimiters) - 1;
+    return token ? more * (long long)strlen(token) + (more + 1) / 2 : 0;
 }
 
 /* How many letters of a set are looked at, besides the first for each of so many of a string. */

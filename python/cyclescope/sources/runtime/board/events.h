@@ -32,7 +32,7 @@
     X(conversions) X(flags) X(padding) X(digits) X(hexadecimals) X(string_bytes) X(doubles) \
     X(double_digits) X(to_strings) X(scanned) X(scanned_spaces) X(scanned_digits) \
     X(scanned_bytes) X(scanned_doubles) X(scanned_texts) X(from_strings) X(stream_fprintf) \
-    X(stream_fscanf) X(stream_sfputs) X(digit_bits)
+    X(stream_fscanf) X(stream_sfputs) X(digit_bits) X(scanned_blanks)
 /* clang-format on */
 
 enum {

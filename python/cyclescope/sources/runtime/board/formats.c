@@ -57,6 +57,7 @@ static void converted(sink *give, void *to, const char *spec, size_t length, va_
     event(AMOUNT_conversions, (unsigned char)kind, 1);
     event(AMOUNT_flags, 0, length - 2);
     int made = 0;
+    size_t bare = 1; /* bytes of a string or a letter without its padding */
 #define MADE(value)                                                   \
     (stars == 0   ? snprintf(text, sizeof text, copy, value)          \
      : stars == 1 ? snprintf(text, sizeof text, copy, star[0], value) \
@@ -81,6 +82,9 @@ static void converted(sink *give, void *to, const char *spec, size_t length, va_
     case 's': {
         const char *string = va_arg(*values, const char *);
         made = MADE(string);
+        const char *point = strchr(copy, '.');
+        int most = !point ? -1 : point[1] == '*' ? star[stars - 1] : atoi(point + 1);
+        bare = !string ? strlen("(null)") : strnlen(string, most < 0 ? sizeof text : (size_t)most);
         break;
     }
     case 'p':
@@ -108,25 +112,39 @@ static void converted(sink *give, void *to, const char *spec, size_t length, va_
     if (made < 0)
         return;
     size_t size = (size_t)made < sizeof text ? (size_t)made : sizeof text - 1;
+    size_t before, zeros = 0, behind;
+    bare = bare < size ? bare : size;
+    if (kind == 's' || kind == 'c')
+        before = strchr(copy, '-') ? 0 : size - bare;
+    else
+        before = strspn(text, " ");
+    behind = size - before - (kind == 's' || kind == 'c' ? bare : strcspn(text + before, " "));
+    size_t begin = before, end = size - behind;
+    if (strchr("diuoxX", kind)) {
+        begin += text[begin] == '-' || text[begin] == '+';
+        begin += 2 * (end - begin > 1 && text[begin] == '0' && (text[begin + 1] | 32) == 'x');
+        zeros = strspn(text + begin, "0");
+        zeros -= zeros && begin + zeros == end;
+    }
     size_t digits = 0;
-    for (size_t i = 0; i < size; i++)
+    for (size_t i = begin + zeros; i < end; i++)
         digits += isxdigit((unsigned char)text[i]) != 0;
-    size_t pad = strspn(text, " ");
-    size_t padded = pad == size ? 0 : pad;
     if (strchr("diuo", kind)) {
         event(AMOUNT_digits, 0, digits);
         event(AMOUNT_digit_bits, 0, quotient_bits(text, kind == 'o' ? 8 : 10));
     } else if (strchr("xXp", kind))
         event(AMOUNT_hexadecimals, 0, digits);
     else if (kind == 's')
-        event(AMOUNT_string_bytes, 0, size - padded);
+        event(AMOUNT_string_bytes, 0, bare);
     else if (kind != 'c')
         event(AMOUNT_double_digits, (unsigned char)kind, digits);
+    /* Each padding byte is written alone: blanks in front, zeros, blanks behind. */
+    size_t padded = before + zeros + behind;
     event(AMOUNT_padding, 0, padded);
     for (size_t i = 0; i < padded; i++)
         give(to, text, 1);
     if (size > padded)
-        give(to, text + padded, size - padded);
+        give(to, text, size - padded);
 }
 
 static void formatted(sink *give, void *to, const char *format, va_list given) {
@@ -197,7 +215,7 @@ static void scanned(const char *format, const char *text, size_t consumed) {
         }
         if (kind != 'c' && kind != '[' && kind != 'n')
             while (at < end && isspace((unsigned char)*at))
-                at++;
+                at++, event(AMOUNT_scanned_blanks, 0, 1);
         const char *from = at;
         /* A number is not converted where none stands. */
         int lacks = strchr("diuxXop", kind) && (at == end || !strchr(NUMERAL, *at));

@@ -26,10 +26,13 @@ class RecordedCall:
 
     def is_aligned(self, *arguments: int) -> bool:
         """Whether all of these arguments point to words on the target."""
-        return all(
-            (at in self.arrays and self.level != "Os") or self[f"a{at}"] % WORD == 0
-            for at in arguments
-        )
+        return not any(self.beside(at) for at in arguments)
+
+    def beside(self, argument: int) -> int:
+        """How many bytes behind a word an argument points to on the target."""
+        if argument in self.arrays and self.level != "Os":
+            return 0
+        return self[f"a{argument}"] % WORD
 
 
 @dataclass(frozen=True)

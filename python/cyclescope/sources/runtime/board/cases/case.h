@@ -108,10 +108,13 @@ int board_fsync(int number);
 #define fputc(byte, s) stream_fputc(HERE(s), byte)
 #undef putc
 #define putc(byte, s) stream_putc(HERE(s), byte)
+#define ungetc(byte, s) stream_ungetc(HERE(s), byte)
 #define fseek(s, offset, whence) stream_fseek(HERE(s), offset, whence)
 #define ftell(s) stream_ftell(HERE(s))
 #define fflush(s) stream_fflush(HERE(s))
 #define feof(s) stream_feof(HERE(s))
+#undef ferror
+#define ferror(s) 0 /* is of no parts */
 #define fileno(s) stream_fileno(HERE(s))
 #define setvbuf(s, buffer, mode, size) stream_setvbuf(HERE(s), buffer, mode, size)
 #define fdopen(...) ((FILE *)NULL)

@@ -9,7 +9,7 @@ HEXADECIMAL = 16
 
 def _digits(case: str) -> Rule:
     def charge(call: RecordedCall) -> Sequence[Charge]:
-        digits = call["digits"]
+        digits = call["numeral" if "numeral" in call.values else "numeral<n2"]
         if digits == 0 and case.startswith("strto"):
             return [Charge("strtol.no_digits")]
         if call["n2"] == HEXADECIMAL and call.callee in ("strtol", "strtoul"):
@@ -17,6 +17,17 @@ def _digits(case: str) -> Rule:
         return [Charge(case, max(digits, 1))]
 
     return charge
+
+
+def _real(call: RecordedCall) -> Sequence[Charge]:
+    """Digits before the point cost what they cost an integer; places have a law of their own."""
+    whole, places = max(call["whole"], 1), call["places"]
+    if call["power"]:
+        return [Charge("strtod.exponent")]
+    if not places:
+        return [Charge("strtod.integer", whole)]
+    more = [Charge("strtod.integer", whole), Charge("strtod.integer", 1, -1.0)]
+    return [Charge("strtod.places", places), *(more if whole > 1 else [])]
 
 
 def _fixed(case: str) -> Rule:
@@ -33,9 +44,9 @@ RULES: dict[str, Rule] = {
     "strtoull": _digits("strtoll.decimal"),
     "atoi": _digits("atoi.decimal"),
     "atol": _digits("atoi.decimal"),
-    "strtod": _fixed("strtod.fraction"),
-    "strtof": _fixed("strtod.fraction"),
-    "atof": _fixed("atof.fraction"),
+    "strtod": _real,
+    "strtof": _real,
+    "atof": _real,
     "div": _fixed("div.positive"),
     "ldiv": _fixed("ldiv.positive"),
     "rand": _fixed("rand.next"),
@@ -43,4 +54,5 @@ RULES: dict[str, Rule] = {
     "setjmp": _fixed("setjmp.first_return"),
     "_setjmp": _fixed("setjmp.first_return"),
     "longjmp": _fixed("longjmp.back"),
+    "ferror": _fixed("ferror.none"),
 }

@@ -6,9 +6,13 @@ Functions of literals that gcc folds cost nothing, or what it calls instead.
 from collections.abc import Sequence
 
 from cyclescope.studies.estimate.calls.groups.memory import copy
-from cyclescope.studies.estimate.calls.recorded import Charge, RecordedCall, Rule
+from cyclescope.studies.estimate.calls.recorded import WORD, Charge, RecordedCall, Rule
 
 MANY_LETTERS = 16
+PADDED_BYTES = 256
+"""The target of the law of strncpy()."""
+TOKEN = 16
+"""Letters of the token in the law of delimiters."""
 
 
 def _length(call: RecordedCall) -> Sequence[Charge]:
@@ -25,7 +29,9 @@ def _copied(call: RecordedCall) -> Sequence[Charge]:
 
 
 def _padded(call: RecordedCall) -> Sequence[Charge]:
-    return [Charge("strncpy.pads", call["s1<n2"])]
+    """The law pads up to 256 bytes; a shorter target has so many zeroes less."""
+    less = 1 - call["n2"] / PADDED_BYTES
+    return [Charge("strncpy.pads", call["s1<n2"]), Charge("strncpy.pads", 0, -less)]
 
 
 def _joined(call: RecordedCall) -> Sequence[Charge]:
@@ -41,19 +47,52 @@ def _joined(call: RecordedCall) -> Sequence[Charge]:
 
 
 def _compared(call: RecordedCall) -> Sequence[Charge]:
-    common = call["common"]
-    if not common:
-        return [Charge("strcmp.differ_at_once")]
-    case = "strcmp.equal_aligned" if call.is_aligned(0, 1) else "strcmp.equal_unaligned"
-    return [Charge(case, common)]
+    """By words where both begin alike; else byte by byte up to a word of the first one."""
+    common, first, second = call["common"], call.beside(0), call.beside(1)
+    if first == second:
+        return [Charge("strcmp.equal_aligned", common + first)]
+    return _from_byte_one("strcmp.equal_unaligned", common, first)
+
+
+def _from_byte_one(case: str, letters: int, beside: int) -> Sequence[Charge]:
+    """The law is of a string that begins one byte behind a word; another one has fewer single
+    letters in front."""
+    fewer = (beside or WORD) - 1
+    steps = [Charge(case, 0, fewer), Charge(case, 1, -fewer)] if fewer else []
+    return [Charge(case, letters + fewer), *steps]
 
 
 def _begins(call: RecordedCall) -> Sequence[Charge]:
-    return [Charge("strncmp.equal", call["common<n2"])]
+    common = call["common<n2"]
+    if not common:
+        return [Charge("strncmp.differ_at_once")]
+    aligned = call.is_aligned(0, 1)
+    return [Charge("strncmp.equal" if aligned else "strncmp.equal_unaligned", common)]
 
 
 def _collated(call: RecordedCall) -> Sequence[Charge]:
     return [Charge("strcoll.equal", call["common"])]
+
+
+def _token(call: RecordedCall) -> Sequence[Charge]:
+    """A token by its length; more for delimiters before it and for those of a set."""
+    length, skipped, looked = call["token"], call["skipped"], call["looked"]
+    if length < 0:
+        return [Charge("strtok.none_left")]
+    found = [Charge("strtok.first", max(length, 1))]
+    if skipped:
+        found += [Charge("strtok.skips", skipped + 1), Charge("strtok.skips", 1, -1.0)]
+    if looked:
+        share = looked / (TOKEN * (TOKEN + 1))
+        found += [Charge("strtok.set", TOKEN + 1, share), Charge("strtok.set", 1, -share)]
+    return found
+
+
+def _sought(call: RecordedCall) -> Sequence[Charge]:
+    """One letter: up to the next word byte by byte, then by words."""
+    if not call.beside(0):
+        return [Charge("strchr.last", max(call["found"], 1))]
+    return _from_byte_one("strchr.unaligned", call["found"], call.beside(0))
 
 
 def _found(case: str) -> Rule:
@@ -102,12 +141,13 @@ RULES: dict[str, Rule] = {
     "strcmp": _compared,
     "strncmp": _begins,
     "strcoll": _collated,
-    "strchr": _found("strchr.last"),
-    "index": _found("strchr.last"),
+    "strchr": _sought,
+    "index": _sought,
     "strrchr": _found("strrchr.last"),
     "rindex": _found("strrchr.last"),
     "strspn": _set_spanned("strspn.one_letter"),
     "strcspn": _set_spanned("strcspn.one_letter"),
     "strpbrk": _found("strpbrk.one_letter"),
     "strstr": _in_string,
+    "strtok": _token,
 }
