@@ -77,12 +77,12 @@ programs: setup-test ## 60,000 random programs on the ARMv7-M core and in unicor
 agreement: build ## the engine beside recordings of real parts, into docs/reference/agreement.md (CYCLESCOPE_VECTORS=folder, else ../shared/vectors)
 	@$(BIN)/python benches/agreement docs/reference/agreement.md
 
-tiers: ## decoded blocks against the plain core on PROGRAMS random programs of each kind from SEED on (3,000: ten minutes)
+tiers: ## decoded blocks and translated code against the plain core on PROGRAMS random programs of each kind from SEED on (3,000: ten minutes)
 	CYCLESCOPE_TIERS_PROGRAMS=$(or $(PROGRAMS),3000) CYCLESCOPE_TIERS_SEED=$(or $(SEED),1) \
-		cargo test --locked -p cyclescope-engine --test board --test armv7m tiers::many -- --ignored --nocapture
+		cargo test --locked -p cyclescope-engine --features translate --test board --test armv7m tiers::many -- --ignored --nocapture
 
 bench-tiers: ## speed of the tiers of ARM7TDMI and Cortex-M3 beside mGBA, QEMU and unicorn, to docs/reference/speed.md
-	cargo bench --locked -p cyclescope-engine --bench tier_speed -- docs/reference/speed.md
+	cargo bench --locked -p cyclescope-engine --features translate --bench tier_speed -- docs/reference/speed.md
 	cargo bench --locked -p cyclescope-engine --bench armv7m_speed -- docs/reference/speed.md
 
 bench: build ## speed of the engine, side by side with what else there is

@@ -17,6 +17,24 @@ pub enum Tier {
     /// In decoded blocks, where the core has them.
     #[default]
     Blocks,
+    /// In blocks, those as code of the host that have executed so often, where core and host have such.
+    Translated {
+        /// Executions of a block before it is translated.
+        after: u32,
+    },
+}
+
+impl Tier {
+    /// Translation once it pays: it takes as long as some ten thousand executions of a block.
+    pub const TRANSLATED: Tier = Tier::Translated { after: 4_000 };
+
+    /// Executions before a block is translated; none where none is.
+    fn translates_after(self) -> Option<u32> {
+        match self {
+            Tier::Translated { after } => Some(after),
+            _ => None,
+        }
+    }
 }
 
 /// How a search for an iteration ended.
@@ -47,6 +65,8 @@ pub trait Processor: Send + Sync {
     fn retired(&self) -> u64;
     /// [`Core::count`].
     fn count(&mut self, instructions: u64);
+    /// Instructions executed as code of the host so far.
+    fn translated(&self) -> u64;
     /// [`Core::registers`].
     fn registers(&self) -> Vec<(&'static str, u32)>;
     /// [`Core::set_register`].
@@ -79,6 +99,14 @@ pub trait Processor: Send + Sync {
 
 /// Executes a core's instructions faster than [`Core::run`], with the same results.
 pub trait Accelerator<C>: Default + Send + Sync + 'static {
+    /// Blocks that have executed so often become code of the host from now on, if the core has such; or none.
+    fn translate_after(&mut self, _executions: Option<u32>) {}
+
+    /// Instructions executed as code of the host so far.
+    fn translated(&self) -> u64 {
+        0
+    }
+
     /// [`Core::run`].
     fn run(&mut self, core: &mut C, system: &mut System, limit: Limit) -> Stop;
 }
@@ -115,7 +143,10 @@ impl<C: Core, A: Accelerator<C>> Processor for Bound<C, A> {
     fn run(&mut self, system: &mut System, limit: Limit, tier: Tier) -> Stop {
         match tier {
             Tier::Plain => self.core.run(system, limit),
-            Tier::Blocks => self.accelerator.run(&mut self.core, system, limit),
+            Tier::Blocks | Tier::Translated { .. } => {
+                self.accelerator.translate_after(tier.translates_after());
+                self.accelerator.run(&mut self.core, system, limit)
+            }
         }
     }
 
@@ -158,6 +189,10 @@ impl<C: Core, A: Accelerator<C>> Processor for Bound<C, A> {
 
     fn count(&mut self, instructions: u64) {
         self.core.count(instructions);
+    }
+
+    fn translated(&self) -> u64 {
+        self.accelerator.translated()
     }
 
     fn registers(&self) -> Vec<(&'static str, u32)> {

@@ -116,9 +116,13 @@ class Board:
         """Runs until the clock reads `cycles` (absolute) or `instructions` have retired (absolute).
         An address in `pcs` that is about to execute also ends the run. So does a byte that the
         named output has sent (any, or the one that is named beside it). Ctrl-C is honoured."""
-    def set_tier(self, tier: Literal["plain", "blocks"]) -> None:
+    def set_tier(self, tier: Literal["plain", "blocks", "translated"]) -> None:
         """Sets how instructions are executed: one by one, or in decoded blocks (so it is, unless it
-        is set otherwise). It changes host time and no result."""
+        is set otherwise). Or hot blocks run as code of the host, where the engine was built with
+        its feature `translate`; else it is as blocks. It changes host time and no result."""
+    @property
+    def translated_instructions(self) -> int:
+        """How many instructions since the board was made ran as code of the host."""
     def set_skipping(self, on: bool) -> None:
         """Sets whether loops that only wait are skipped (they are, unless it is switched off): it
         changes host time and no result."""

@@ -285,13 +285,20 @@ impl Board {
         let tier = match tier {
             "plain" => engine::Tier::Plain,
             "blocks" => engine::Tier::Blocks,
+            "translated" => engine::Tier::TRANSLATED,
             other => {
-                let sentence = format!("There is no tier \"{other}\": choose plain or blocks.");
+                let choices = "choose plain, blocks or translated";
+                let sentence = format!("There is no tier \"{other}\": {choices}.");
                 return Err(raise(py, Error::new(sentence)));
             }
         };
         self.inner.set_tier(tier);
         Ok(())
+    }
+
+    #[getter]
+    fn translated_instructions(&self) -> u64 {
+        self.inner.translated_instructions()
     }
 
     fn set_skipping(&mut self, on: bool) {

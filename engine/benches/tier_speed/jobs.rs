@@ -6,6 +6,8 @@ use std::process::Command;
 use cyclescope_engine::board::{Board, Request, Tier};
 use cyclescope_engine::image::Image;
 
+use crate::table::Line;
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Set {
     Arm,
@@ -91,8 +93,8 @@ impl Job {
         Board::from_text(&text, "tier_speed").expect("a good board file")
     }
 
-    /// Runs the job to its end; adds million instructions per second to `speeds`. Returns the instructions.
-    pub fn run(&self, tier: Tier, speeds: &mut Vec<f64>) -> u64 {
+    /// Runs the job to its end; adds million instructions per second to `line`. Returns the instructions.
+    pub fn run(&self, tier: Tier, line: &mut Line, column: usize) -> u64 {
         let mut board = self.board();
         board.set_tier(tier);
         let elf = std::fs::read(&self.elf).unwrap();
@@ -109,7 +111,8 @@ impl Job {
         let begun = executed_seconds();
         let stop = board.run(&request).expect("a run");
         let seconds = executed_seconds() - begun;
-        speeds.push(stop.instructions as f64 / seconds / 1e6);
+        line.speeds[column].push(stop.instructions as f64 / seconds / 1e6);
+        line.translated[column] = board.translated_instructions() as f64 / stop.instructions as f64;
         stop.instructions
     }
 }

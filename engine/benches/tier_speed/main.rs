@@ -1,5 +1,5 @@
 //! Million instructions per second of the ARM7TDMI's tiers on a job that arm-none-eabi-gcc has built, beside mGBA's
-//! core, QEMU and unicorn: `cargo bench --bench tier_speed [-- FILE] [-- --long]`.
+//! core, QEMU and unicorn: `cargo bench --bench tier_speed [-- FILE] [-- --long] [-- --alone]`.
 //!
 //! All run in turn, several times. The time is that of the processor, and starting does not count. mGBA's core runs
 //! the same bytes in its RAM without wait states. A peer that is absent is left out with a word. With FILE the table
@@ -40,17 +40,26 @@ fn main() {
     let long = given.iter().any(|one| one == "--long");
     let page = given.iter().find(|one| !one.starts_with("--"));
     let columns = columns();
-    let tiers = [("plain core", Tier::Plain, PLAIN_SHARE), ("blocks", Tier::Blocks, 1)];
-    let peers: Vec<Peer> = Peer::all().into_iter().filter(|peer| peer.is_there()).collect();
+    let tiers = [
+        ("plain core", Tier::Plain, PLAIN_SHARE),
+        ("blocks", Tier::Blocks, 1),
+        ("translated code", Tier::TRANSLATED, 1),
+    ];
+    let alone = given.iter().any(|one| one == "--alone");
+    let mut peers = if alone { Vec::new() } else { Peer::all().to_vec() };
+    peers.retain(Peer::is_there);
     let mut lines: Vec<Line> =
         tiers.iter().map(|(name, ..)| Line::new(name, columns.len())).collect();
     lines.extend(peers.iter().map(|peer| Line::new(&peer.name(), columns.len())));
     for iteration in 0..ITERATIONS {
         for (place, &(set, at)) in columns.iter().enumerate() {
             let whole = Job::build(set, at, rounds(set, long));
-            let instructions = whole.run(Tier::Blocks, &mut lines[1].speeds[place]);
             let part = Job::build(set, at, rounds(set, false) / PLAIN_SHARE);
-            part.run(Tier::Plain, &mut lines[0].speeds[place]);
+            let mut instructions = 0;
+            for ((_, tier, share), line) in tiers.iter().zip(&mut lines) {
+                let job = if *share > 1 { &part } else { &whole };
+                instructions = job.run(*tier, line, place);
+            }
             for (peer, line) in peers.iter().zip(&mut lines[tiers.len()..]) {
                 if at == Place::Ram {
                     line.speeds[place]

@@ -11,11 +11,17 @@ use crate::ITERATIONS;
 pub struct Line {
     name: String,
     pub speeds: Vec<Vec<f64>>,
+    /// The part of the instructions that was translated, by column.
+    pub translated: Vec<f64>,
 }
 
 impl Line {
     pub fn new(name: &str, columns: usize) -> Self {
-        Line { name: name.to_owned(), speeds: vec![Vec::new(); columns] }
+        Line {
+            name: name.to_owned(),
+            speeds: vec![Vec::new(); columns],
+            translated: vec![0.0; columns],
+        }
     }
 }
 
@@ -71,16 +77,11 @@ pub fn text(columns: &[(Set, Place)], lines: &[Line], peers: &[Peer], long: bool
     for line in lines {
         row(&mut text, &line.name, line.speeds.iter().map(|speeds| cell(speeds)));
     }
-    if let Some(mgba) = peers.iter().position(|peer| *peer == Peer::Mgba) {
-        let (blocks, mgba) = (&lines[1].speeds, &lines[2 + mgba].speeds);
-        let ratios = (0..columns.len()).map(|column| {
-            let beside = &mgba[column % 2];
-            let one_by_other = |(one, other): (&f64, &f64)| one / other;
-            let ratios: Vec<f64> = blocks[column].iter().zip(beside).map(one_by_other).collect();
-            format!("{:.2}", median(&ratios))
-        });
-        row(&mut text, "blocks ÷ mGBA in RAM, median of ratios", ratios);
+    for line in lines.iter().filter(|line| line.translated.iter().any(|&part| part > 0.0)) {
+        let parts = line.translated.iter().map(|part| format!("{:.2} %", 100.0 * part));
+        row(&mut text, &format!("{}: part of the instructions", line.name), parts);
     }
+    ratios(&mut text, columns, lines, peers);
     let length = if long { "3" } else { "0.3" };
     let _ = writeln!(
         text,
@@ -89,6 +90,26 @@ pub fn text(columns: &[(Set, Place)], lines: &[Line], peers: &[Peer], long: bool
         machine()
     );
     text
+}
+
+/// The faster tiers by the peers, iteration by iteration. mGBA runs in its RAM in every column.
+fn ratios(text: &mut String, columns: &[(Set, Place)], lines: &[Line], peers: &[Peer]) {
+    let tiers = lines.len() - peers.len();
+    for tier in &lines[1..tiers] {
+        for (peer, beside) in peers.iter().zip(&lines[tiers..]) {
+            let in_ram = *peer == Peer::Mgba;
+            let cells = (0..columns.len()).map(|column| {
+                let others = &beside.speeds[if in_ram { column % 2 } else { column }];
+                let pairs = tier.speeds[column].iter().zip(others);
+                let ratios: Vec<f64> = pairs.map(|(one, other)| one / other).collect();
+                if ratios.is_empty() {
+                    return "–".to_owned();
+                }
+                format!("{:.2}", median(&ratios))
+            });
+            row(text, &format!("{} ÷ {}, median of ratios", tier.name, peer.name()), cells);
+        }
+    }
 }
 
 /// Puts the table into a page of the repository.

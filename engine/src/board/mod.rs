@@ -223,6 +223,11 @@ impl Board {
         self.tier = tier;
     }
 
+    /// Instructions since power-on that code of the host has executed: those of the translated tier.
+    pub fn translated_instructions(&self) -> u64 {
+        self.core.translated()
+    }
+
     /// Cycles skipped since reset, as iterations of loops that only wait.
     pub fn skipped_cycles(&self) -> Cycle {
         self.system.skipped_cycles()

@@ -23,7 +23,42 @@ pub(crate) struct Fetches {
     pub data: Option<u32>,
 }
 
+/// Where the window of the code lies, for code that was translated while it did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct CodeView {
+    pub base: u32,
+    pub size: u32,
+    /// Added to an address, it gives the offset in the memory.
+    pub shift: u32,
+    pub line_mask: u32,
+    /// The line fetched last, where the whole window is in it.
+    pub line: Option<u32>,
+}
+
+impl CodeView {
+    /// Whether `bytes` at an address are inside.
+    pub fn has(&self, address: u32, bytes: u32) -> bool {
+        let inside = address.wrapping_sub(self.base);
+        inside < self.size && self.size - inside >= bytes
+    }
+}
+
 impl System {
+    /// The window of the code now.
+    #[inline(always)]
+    pub(crate) fn code_view(&self) -> CodeView {
+        let hot = &self.hot;
+        let last = hot.code.base.wrapping_add(hot.code.size.wrapping_sub(1));
+        let whole = (hot.code.base ^ hot.line | last ^ hot.line) & hot.line_mask == 0;
+        CodeView {
+            base: hot.code.base,
+            size: hot.code.size,
+            shift: hot.code_shift,
+            line_mask: hot.line_mask,
+            line: whole.then_some(hot.line),
+        }
+    }
+
     /// How code is fetched from the line fetched last, which has `address`, and around it. None where cycles of
     /// fetches are not known ahead.
     #[inline(always)]
@@ -76,6 +111,12 @@ impl System {
         if !lent.bytes.is_empty() {
             self.memories[lent.memory].take_back_tracked(lent.bytes, lent.granules);
         }
+    }
+
+    /// Cycles go by until `now`, as translated code has counted them.
+    #[inline(always)]
+    pub(crate) fn set_now(&mut self, now: Cycle) {
+        self.hot.now = now;
     }
 
     /// Cycles go by that a block has counted.

@@ -4,6 +4,7 @@
 //! Everything else (another memory, a device, an address without an answer) takes the longer way.
 
 mod access;
+#[cfg_attr(not(all(feature = "translate", target_arch = "x86_64")), allow(dead_code))]
 mod ahead;
 mod arbiter;
 mod clock;
@@ -27,7 +28,8 @@ mod waiting;
 mod watch;
 mod wiring;
 
-pub(crate) use ahead::Fetches;
+#[cfg_attr(not(all(feature = "translate", target_arch = "x86_64")), allow(unused_imports))]
+pub(crate) use ahead::{CodeView, Fetches};
 pub(crate) use clock::lasts;
 pub use clock::Clock;
 pub(crate) use core_outputs::CoreOutputs;

@@ -1,4 +1,4 @@
-//! Decoded blocks against the plain core: the same registers at every look, the same memory, the same
+//! Decoded blocks and translated code against the plain core: the same registers at every look, the same memory, the same
 //! records of whoever watches.
 
 use cyclescope_engine::board::{Board, Request, Tier};
@@ -8,9 +8,13 @@ use crate::any_program::{load, Layout, Random, AT91X40, CONSOLE, LPC2148, RAM_SI
 use crate::loops;
 use crate::programs::{at91x40, console, lpc2148, run_cycles, words, ArmBoard};
 
-const TIERS: [Tier; 2] = [Tier::Plain, Tier::Blocks];
+/// The plain core, and what must equal it. Blocks are translated at once, where that is asked for.
+const TIERS: [Tier; 3] = [Tier::Plain, Tier::Blocks, Tier::Translated { after: 2 }];
 
-/// A board whose memories have states that both tiers must keep alike.
+/// One board for each tier.
+type Boards = [Board; TIERS.len()];
+
+/// A board whose memories have states that all tiers must keep alike.
 #[derive(Clone, Copy)]
 struct Part {
     open: fn() -> Board,
@@ -73,7 +77,7 @@ fn prepare(board: &mut Board, tier: Tier, part: Part, program: Load, random: &mu
     watch(board, part.layout, random);
 }
 
-fn prepare_both(boards: &mut [Board; 2], part: Part, program: Load, seed: u64) {
+fn prepare_all(boards: &mut Boards, part: Part, program: Load, seed: u64) {
     for (board, tier) in boards.iter_mut().zip(TIERS) {
         prepare(board, tier, part, program, &mut Random::new(part.layout, seed));
     }
@@ -107,36 +111,42 @@ fn records(board: &mut Board) -> String {
     )
 }
 
-/// Runs both boards alike, and compares them after each slice. Returns whether they ran to the end.
-fn alike(boards: &mut [Board; 2], ram: u32, mut slice: impl FnMut() -> u64) -> bool {
+/// Runs all boards alike, and compares them after each slice. Returns whether they ran to the end.
+fn alike(boards: &mut Boards, ram: u32, mut slice: impl FnMut() -> u64) -> bool {
     let end = 90_000;
     loop {
-        let [plain, blocks] = boards;
-        let next = plain.cycle() + slice();
-        let [expected, stop] =
-            [&mut *plain, &mut *blocks].map(|board| board.run(&run_cycles(next)));
-        let (expected, stop) = (expected.unwrap(), stop.unwrap());
-        assert_eq!(stop, expected);
-        assert_eq!(blocks.arm().state(), plain.arm().state(), "at {}", stop.cycle);
-        if stop.cycle < next || stop.cycle >= end {
-            assert_eq!(records(blocks), records(plain));
-            let memory = |board: &mut Board| board.read_memory(ram, RAM_SIZE).unwrap();
-            assert_eq!(memory(blocks), memory(plain));
+        let next = boards[0].cycle() + slice();
+        let stops = boards.each_mut().map(|board| board.run(&run_cycles(next)).unwrap());
+        let [plain, others @ ..] = &mut *boards;
+        let stop = stops[0].clone();
+        let ends = stop.cycle < next || stop.cycle >= end;
+        let memory = |board: &mut Board| board.read_memory(ram, RAM_SIZE).unwrap();
+        let at_end = ends.then(|| (records(plain), memory(plain)));
+        for (number, other) in others.iter_mut().enumerate() {
+            let tier = TIERS[number + 1];
+            assert_eq!(stops[number + 1], stop, "{tier:?}");
+            assert_eq!(other.arm().state(), plain.arm().state(), "{tier:?} at {}", stop.cycle);
+            if let Some((records_then, memory_then)) = &at_end {
+                assert_eq!(&records(other), records_then, "{tier:?}");
+                assert!(&memory(other) == memory_then, "{tier:?}: memory differs");
+            }
+        }
+        if ends {
             return stop.cycle >= end;
         }
     }
 }
 
-fn pair(part: Part) -> [Board; 2] {
-    [(part.open)(), (part.open)()]
+fn open(part: Part) -> Boards {
+    TIERS.map(|_| (part.open)())
 }
 
 /// Runs programs alike; returns how many ran to the end, and the instructions of all.
 fn random_programs(part: Part, load: Load, seed: u64, programs: u64) -> (u32, u64) {
-    let mut boards = pair(part);
+    let mut boards = open(part);
     let (mut whole, mut instructions) = (0, 0);
     for program in 0..programs {
-        prepare_both(&mut boards, part, load, seed.wrapping_add(program).max(1));
+        prepare_all(&mut boards, part, load, seed.wrapping_add(program).max(1));
         let mut random = Random::new(part.layout, 77 + program);
         whole += u32::from(alike(&mut boards, part.layout.ram, || match program % 4 {
             0 => 61,
@@ -150,7 +160,7 @@ fn random_programs(part: Part, load: Load, seed: u64, programs: u64) -> (u32, u6
 }
 
 #[test]
-fn random_programs_run_alike_in_both_tiers() {
+fn random_programs_run_alike_in_all_tiers() {
     for part in PARTS {
         for (load, programs) in PROGRAMS.into_iter().zip([120, 40]) {
             let (whole, instructions) = random_programs(part, load, 0x9E37_79B9, programs);
@@ -161,11 +171,11 @@ fn random_programs_run_alike_in_both_tiers() {
 }
 
 #[test]
-fn a_run_ends_at_the_same_instruction_in_both_tiers() {
+fn a_run_ends_at_the_same_instruction_in_all_tiers() {
     for part in PARTS {
-        let mut boards = pair(part);
+        let mut boards = open(part);
         for program in 0..20 {
-            prepare_both(&mut boards, part, PROGRAMS[program as usize % 2], 5_000 + program);
+            prepare_all(&mut boards, part, PROGRAMS[program as usize % 2], 5_000 + program);
             let mut random = Random::new(part.layout, 99 + program);
             for _ in 0..200 {
                 let instructions = boards[0].instructions() + 1 + u64::from(random.below(40));
@@ -173,9 +183,12 @@ fn a_run_ends_at_the_same_instruction_in_both_tiers() {
                 let cycles = Some(boards[0].cycle() + 500);
                 let request =
                     Request { instructions: Some(instructions), cycles, pcs, ..Request::default() };
-                let [expected, stop] = boards.each_mut().map(|board| board.run(&request).unwrap());
-                assert_eq!(stop, expected);
-                assert_eq!(boards[1].arm().state(), boards[0].arm().state());
+                let [expected, stops @ ..] =
+                    boards.each_mut().map(|board| board.run(&request).unwrap());
+                assert_eq!(stops, [expected.clone(), expected]);
+                for other in 1..TIERS.len() {
+                    assert_eq!(boards[other].arm().state(), boards[0].arm().state());
+                }
             }
         }
     }
@@ -184,16 +197,20 @@ fn a_run_ends_at_the_same_instruction_in_both_tiers() {
 #[test]
 fn who_watches_may_change_between_runs() {
     for part in PARTS {
-        let mut boards = pair(part);
+        let mut boards = open(part);
         for program in 0..40 {
-            prepare_both(&mut boards, part, PROGRAMS[program as usize % 2], 9_000 + program);
+            prepare_all(&mut boards, part, PROGRAMS[program as usize % 2], 9_000 + program);
             for round in 0..30 {
                 let next = boards[0].cycle() + 700;
-                let [expected, stop] = boards.each_mut().map(|board| board.run(&run_cycles(next)));
-                assert_eq!(stop.unwrap(), expected.unwrap());
-                let [plain, blocks] = &mut boards;
-                assert_eq!(blocks.arm().state(), plain.arm().state());
-                assert_eq!(records(blocks), records(plain));
+                let [expected, stops @ ..] =
+                    boards.each_mut().map(|board| board.run(&run_cycles(next)).unwrap());
+                assert_eq!(stops, [expected.clone(), expected]);
+                let [plain, others @ ..] = &mut boards;
+                let records_then = records(plain);
+                for other in others {
+                    assert_eq!(other.arm().state(), plain.arm().state());
+                    assert_eq!(records(other), records_then);
+                }
                 for board in &mut boards {
                     board.detach_all();
                     let seed = 100 * program + round / 2 + 1;
@@ -209,7 +226,7 @@ fn who_watches_may_change_between_runs() {
 fn the_fetch_behind_an_instruction_left_out_is_alike() {
     // mov r0, #1; tst r0, #0; strne r1, [r0]; mrs r2, cpsr; b
     let program = [0xE3A0_0001, 0xE310_0000, 0x1580_1000, 0xE10F_2000, 0xEAFF_FFFA];
-    let [plain, blocks] = TIERS.map(|tier| {
+    let [plain, blocks, translated] = TIERS.map(|tier| {
         let mut board = lpc2148();
         board.set_tier(tier);
         board.load_bytes(LPC2148.ram, &words(&program)).unwrap();
@@ -219,7 +236,7 @@ fn the_fetch_behind_an_instruction_left_out_is_alike() {
         let stop = board.run(&request).unwrap();
         (stop, board.arm().state())
     });
-    assert_eq!(blocks, plain);
+    assert_eq!([&blocks, &translated], [&plain, &plain]);
 }
 
 /// A number from the environment.

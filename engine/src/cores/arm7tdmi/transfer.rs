@@ -7,7 +7,7 @@ use super::{Arm7tdmi, FETCH};
 use crate::bus::{Access, Bus, Width};
 
 /// Width and extension of a load.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Load {
     Word,
     Byte,

@@ -11,6 +11,12 @@ mod chains;
 mod decode;
 mod flow;
 mod functions;
+#[cfg(all(feature = "translate", target_arch = "x86_64"))]
+#[allow(unsafe_code)]
+mod native;
+#[cfg(not(all(feature = "translate", target_arch = "x86_64")))]
+#[path = "native/absent.rs"]
+mod native;
 mod translate;
 
 use super::decoder::Condition;
@@ -96,6 +102,14 @@ impl<B: CodeBus> Default for Blocks<B> {
 }
 
 impl Accelerator<Arm7tdmi> for Blocks<System> {
+    fn translate_after(&mut self, executions: Option<u32>) {
+        self.chains.translate_after(executions);
+    }
+
+    fn translated(&self) -> u64 {
+        self.chains.translated()
+    }
+
     fn run(&mut self, core: &mut Arm7tdmi, system: &mut System, limit: Limit) -> Stop {
         self.execute_until(core, system, limit)
     }

@@ -84,7 +84,7 @@ macro_rules! of_operation {
 static PROCESS: [[[Run; 2]; SOURCES]; 16] = of_operation!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
 
 /// The functions for data processing, without and with flags.
-pub(in super::super) fn processing(operation: Operation, source: u8) -> [Run; 2] {
+pub(super) fn processing(operation: Operation, source: u8) -> [Run; 2] {
     PROCESS[operation as usize & 15][source as usize % SOURCES]
 }
 
@@ -109,7 +109,7 @@ fn multiply<const ADDS: bool, const FLAGS: bool>(
 }
 
 /// The functions for MUL or MLA, without and with flags.
-pub(in super::super) fn multiplying(adds: bool) -> [Run; 2] {
+pub(super) fn multiplying(adds: bool) -> [Run; 2] {
     if adds {
         [multiply::<true, false>, multiply::<true, true>]
     } else {
@@ -147,7 +147,7 @@ fn multiply_long<const SIGNED: bool, const ADDS: bool, const FLAGS: bool>(
 }
 
 /// The functions for a multiplication to 64 bits, without and with flags.
-pub(in super::super) fn multiplying_long(operation: Operation) -> [Run; 2] {
+pub(super) fn multiplying_long(operation: Operation) -> [Run; 2] {
     match operation {
         Operation::Umull => {
             [multiply_long::<false, false, false>, multiply_long::<false, false, true>]

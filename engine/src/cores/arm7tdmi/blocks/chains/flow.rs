@@ -1,24 +1,24 @@
 //! Fetches from new lines, conditions, branches, and the end of a block.
 
-use super::op::{go_on, Left, Op, Run};
+use super::op::{go_on, Left, Op};
 use super::registers::{kind, Registers};
 use crate::system::System;
 
 /// Passes the cycles so far to the bus, then fetches the opcode at `imm`, the first of a line; `aux` is its offset.
-fn cross(registers: &mut Registers, bus: &mut System, op: &Op, rest: &[Op]) -> Left {
+pub(super) fn cross(registers: &mut Registers, bus: &mut System, op: &Op, rest: &[Op]) -> Left {
     bus.spend(op.since);
     bus.fetch_ahead(op.imm, op.aux, registers.width());
     go_on(registers, bus, rest)
 }
 
 /// Passes the cycles so far to the bus.
-fn settle(registers: &mut Registers, bus: &mut System, op: &Op, rest: &[Op]) -> Left {
+pub(super) fn settle(registers: &mut Registers, bus: &mut System, op: &Op, rest: &[Op]) -> Left {
     bus.spend(op.since);
     go_on(registers, bus, rest)
 }
 
 /// Unless the condition holds, leaves out the next `a` operations and takes back their `imm` cycles.
-fn guard(registers: &mut Registers, bus: &mut System, op: &Op, rest: &[Op]) -> Left {
+pub(super) fn guard(registers: &mut Registers, bus: &mut System, op: &Op, rest: &[Op]) -> Left {
     if op.condition.holds(registers.flags) {
         return go_on(registers, bus, rest);
     }
@@ -27,7 +27,7 @@ fn guard(registers: &mut Registers, bus: &mut System, op: &Op, rest: &[Op]) -> L
 }
 
 /// r`a` = `imm`.
-fn set(registers: &mut Registers, bus: &mut System, op: &Op, rest: &[Op]) -> Left {
+pub(super) fn set(registers: &mut Registers, bus: &mut System, op: &Op, rest: &[Op]) -> Left {
     registers.r[op.a as usize] = op.imm;
     go_on(registers, bus, rest)
 }
@@ -48,7 +48,7 @@ fn refill(registers: &mut Registers, bus: &mut System, op: &Op, rest: &[Op], lef
 }
 
 /// B, if the condition holds: to `imm`.
-fn branch<const ALWAYS: bool>(
+pub(super) fn branch<const ALWAYS: bool>(
     registers: &mut Registers,
     bus: &mut System,
     op: &Op,
@@ -62,13 +62,13 @@ fn branch<const ALWAYS: bool>(
 }
 
 /// To r15, in the same state.
-fn jump(registers: &mut Registers, bus: &mut System, op: &Op, rest: &[Op]) -> Left {
+pub(super) fn jump(registers: &mut Registers, bus: &mut System, op: &Op, rest: &[Op]) -> Left {
     registers.target = registers.width().align(registers.r[15]);
     refill(registers, bus, op, rest, Left::Any)
 }
 
 /// BX: to register `c`.
-fn exchange(registers: &mut Registers, bus: &mut System, op: &Op, rest: &[Op]) -> Left {
+pub(super) fn exchange(registers: &mut Registers, bus: &mut System, op: &Op, rest: &[Op]) -> Left {
     let target = registers.r[op.c as usize];
     registers.thumb = target & 1 != 0;
     registers.target = registers.width().align(target);
@@ -76,36 +76,18 @@ fn exchange(registers: &mut Registers, bus: &mut System, op: &Op, rest: &[Op]) -
 }
 
 /// Second half of Thumb's BL apart from the first: to r14 + `imm`; `aux` is returned to.
-fn link(registers: &mut Registers, bus: &mut System, op: &Op, rest: &[Op]) -> Left {
+pub(super) fn link(registers: &mut Registers, bus: &mut System, op: &Op, rest: &[Op]) -> Left {
     registers.target = registers.r[14].wrapping_add(op.imm) & !1;
     registers.r[14] = op.aux;
     refill(registers, bus, op, rest, Left::Any)
 }
 
 /// The block ends and the program goes straight on at `imm`, by a fetch of kind `a`.
-fn end(registers: &mut Registers, bus: &mut System, op: &Op, rest: &[Op]) -> Left {
+pub(super) fn end(registers: &mut Registers, bus: &mut System, op: &Op, rest: &[Op]) -> Left {
     bus.spend(op.since);
     registers.target = op.imm;
     registers.kind = op.a;
     registers.rest = rest.len();
     registers.completed = op.index.into();
     Left::Known
-}
-
-pub(in super::super) const CROSS: Run = cross;
-pub(in super::super) const SETTLE: Run = settle;
-pub(in super::super) const GUARD: Run = guard;
-pub(in super::super) const SET: Run = set;
-pub(in super::super) const JUMP: Run = jump;
-pub(in super::super) const EXCHANGE: Run = exchange;
-pub(in super::super) const LINK: Run = link;
-pub(in super::super) const END: Run = end;
-
-/// The function for B.
-pub(in super::super) fn branching(always: bool) -> Run {
-    if always {
-        branch::<true>
-    } else {
-        branch::<false>
-    }
 }

@@ -2,24 +2,17 @@
 
 use super::super::super::decoder::{arm, thumb};
 use super::super::super::{Arm7tdmi, FETCH};
-use super::op::Left;
 use super::registers::{kind, Registers};
-use super::{Block, Chains, Ended, NO_BLOCK};
+use super::{Block, Chains, Ended, Ending, NO_BLOCK};
 use crate::bus::{CodeBus, Width};
 use crate::system::System;
 
 impl Chains {
     /// Sets the core where the last block was left; registers and flags it has.
     #[inline(always)]
-    pub(super) fn leave(
-        &mut self,
-        core: &mut Arm7tdmi,
-        bus: &mut System,
-        left: Option<Left>,
-        block: Block,
-    ) -> Ended {
-        match left {
-            None => {
+    pub(super) fn leave(&mut self, core: &mut Arm7tdmi, bus: &mut System, ending: Ending) -> Ended {
+        match ending {
+            Ending::Boundary(block) => {
                 self.stand(core, bus, block);
                 if block.key == NO_BLOCK.key {
                     Ended::Unknown
@@ -27,12 +20,17 @@ impl Chains {
                     Ended::Before
                 }
             }
-            Some(Left::Far) => {
-                self.go_far(core, bus, block);
+            Ending::Hot(block) => {
+                self.stand(core, bus, block);
+                Ended::Hot
+            }
+            Ending::Far { key, index } => {
+                self.go_far(core, bus, Place { key, index });
                 Ended::Within
             }
-            Some(_) => {
-                self.finish(core, bus, block);
+            Ending::Unfinished { key, index, since } => {
+                bus.spend(since);
+                self.finish(core, bus, Place { key, index });
                 Ended::Within
             }
         }
@@ -61,9 +59,8 @@ impl Chains {
     /// The plain core refills its pipeline.
     #[cold]
     #[inline(never)]
-    fn go_far(&self, core: &mut Arm7tdmi, bus: &mut System, block: Block) {
-        let [pc, _, second, third] =
-            block.opcodes_at(bus, self.registers.completed.wrapping_sub(1));
+    fn go_far(&self, core: &mut Arm7tdmi, bus: &mut System, place: Place) {
+        let [pc, _, second, third] = place.opcodes(bus);
         bus.stand_at(pc);
         // Where nothing answers, the pipeline keeps what it had.
         core.pipeline = [second, third];
@@ -74,18 +71,15 @@ impl Chains {
     /// The plain core executes the instruction whose fetch has been made.
     #[cold]
     #[inline(never)]
-    fn finish(&self, core: &mut Arm7tdmi, bus: &mut System, block: Block) {
-        let from = (block.first + block.count) as usize - self.registers.rest - 1;
-        let op = self.ops[from];
-        bus.spend(op.since);
-        core.retired += u64::from(op.index) + 1;
-        let [pc, opcode, second, third] = block.opcodes_at(bus, op.index.into());
-        core.set_thumb(block.is_thumb());
-        core.r[15] = pc.wrapping_add(2 * block.length());
+    fn finish(&self, core: &mut Arm7tdmi, bus: &mut System, place: Place) {
+        core.retired += u64::from(place.index) + 1;
+        let [pc, opcode, second, third] = place.opcodes(bus);
+        core.set_thumb(place.is_thumb());
+        core.r[15] = pc.wrapping_add(2 * place.length());
         core.pipeline = [second, third];
         core.next = FETCH.sequential();
         bus.stand_at(pc);
-        if block.is_thumb() {
+        if place.is_thumb() {
             core.execute_thumb(bus, thumb::form(opcode), opcode);
         } else {
             core.execute_arm(bus, arm::form(opcode), opcode);
@@ -93,16 +87,19 @@ impl Chains {
     }
 }
 
-impl Block {
-    fn address(&self) -> u32 {
-        self.key & !1
-    }
+/// An instruction: its place in the block at `key` (bit 0: in Thumb state).
+#[derive(Clone, Copy)]
+struct Place {
+    key: u32,
+    index: u32,
+}
 
-    fn is_thumb(&self) -> bool {
+impl Place {
+    fn is_thumb(self) -> bool {
         self.key & 1 != 0
     }
 
-    fn length(&self) -> u32 {
+    fn length(self) -> u32 {
         if self.is_thumb() {
             2
         } else {
@@ -110,9 +107,9 @@ impl Block {
         }
     }
 
-    /// Address and opcode of the instruction at a place of the block, and the two opcodes behind it.
-    fn opcodes_at(&self, bus: &System, place: u32) -> [u32; 4] {
-        let pc = self.address().wrapping_add(place.wrapping_mul(self.length()));
+    /// Its address and opcode, and the two opcodes behind it.
+    fn opcodes(self, bus: &System) -> [u32; 4] {
+        let pc = (self.key & !1).wrapping_add(self.index.wrapping_mul(self.length()));
         let width = if self.is_thumb() { Width::Half } else { Width::Word };
         let opcode = |n: u32| bus.peek(pc.wrapping_add(n * self.length()), width);
         [

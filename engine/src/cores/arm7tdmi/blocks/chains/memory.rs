@@ -126,7 +126,7 @@ fn load_elsewhere<const KIND: u8, const WAY: u8>(
 }
 
 /// LDR of the constant `imm`, which lies at `aux` in the memory of the code.
-fn literal(registers: &mut Registers, bus: &mut System, op: &Op, rest: &[Op]) -> Left {
+pub(super) fn literal(registers: &mut Registers, bus: &mut System, op: &Op, rest: &[Op]) -> Left {
     match bus.read_beside(op.aux, Access::data(Width::Word), op.since) {
         Some((_, cycles)) => bus.spend(op.since + cycles),
         None => return op.unfinished(registers, rest),
@@ -182,17 +182,14 @@ static LOAD: [[Run; WAYS]; 5] =
 static STORE: [[Run; WAYS]; 3] = [ways!(store, 0), ways!(store, 1), ways!(store, 2)];
 
 /// The function for a load of this kind.
-pub(in super::super) fn loading(kind: Load, way: u8) -> Run {
+pub(super) fn loading(kind: Load, way: u8) -> Run {
     LOAD[kind as usize][way as usize % WAYS]
 }
 
 /// The function for a store of this width.
-pub(in super::super) fn storing(width: Width, way: u8) -> Run {
+pub(super) fn storing(width: Width, way: u8) -> Run {
     STORE[width as usize][way as usize % WAYS]
 }
-
-/// LDR of a constant of the code, timed by its memory.
-pub(in super::super) const LITERAL: Run = literal;
 
 /// Takes the lowest register out of a list.
 #[inline(always)]
@@ -251,7 +248,7 @@ fn store_many(registers: &mut Registers, bus: &mut System, op: &Op, rest: &[Op])
 }
 
 /// The function for LDM, or STM.
-pub(in super::super) fn transferring(loads: bool) -> Run {
+pub(super) fn transferring(loads: bool) -> Run {
     if loads {
         load_many
     } else {

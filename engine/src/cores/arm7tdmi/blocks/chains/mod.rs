@@ -14,6 +14,7 @@ pub(super) mod op;
 pub(super) mod registers;
 
 use super::super::Arm7tdmi;
+use super::native::{Entry, Exit, Made, Natives};
 use super::translate;
 use crate::bus::{Bus, CodeBus};
 use crate::core::Core;
@@ -43,6 +44,10 @@ struct Block {
     costs: u32,
     /// Its first two opcodes.
     opcodes: [u32; 2],
+    /// How often it has executed while blocks are translated.
+    executions: u32,
+    /// Index of the [`Entry`] of its translation, from 1; 0 if there is none.
+    entry: u32,
 }
 
 /// The block that no address has.
@@ -54,6 +59,8 @@ const NO_BLOCK: Block = Block {
     instructions: 0,
     costs: 0,
     opcodes: [0; 2],
+    executions: 0,
+    entry: 0,
 };
 /// Blocks are found by the low bits of their address; of two with the same bits the newer stays.
 const SLOTS: usize = 1 << 16;
@@ -74,6 +81,12 @@ pub(super) struct Chains {
     /// Where the RAM is that was lent last.
     ram_at: u32,
     registers: Registers,
+    natives: Natives,
+    entries: Vec<Entry>,
+    /// Executions before a block is translated to code of the host; none where none is.
+    translate_after: Option<u32>,
+    /// Instructions that such code has executed.
+    translated: u64,
 }
 
 impl Default for Chains {
@@ -87,6 +100,10 @@ impl Default for Chains {
             costs_now: 0,
             ram_at: 0,
             registers: Registers::default(),
+            natives: Natives::default(),
+            entries: Vec::new(),
+            translate_after: None,
+            translated: 0,
         }
     }
 }
@@ -98,8 +115,23 @@ enum Ended {
     Before,
     /// The next block is not translated.
     Unknown,
+    /// The next block has executed so often that it shall be code of the host.
+    Hot,
     /// The plain core has made the rest of an instruction.
     Within,
+}
+
+/// How blocks that followed one another ended.
+#[derive(Clone, Copy)]
+enum Ending {
+    /// At a boundary before this block.
+    Boundary(Block),
+    /// There, and it is hot.
+    Hot(Block),
+    /// By the branch at a place of the block `key`, whose refill is left to the plain core.
+    Far { key: u32, index: u32 },
+    /// In the instruction there, `since` cycles behind, which the plain core executes.
+    Unfinished { key: u32, index: u32, since: u32 },
 }
 
 #[inline(always)]
@@ -113,9 +145,23 @@ impl Chains {
         if self.version != bus.version() {
             self.forget(bus.version());
         }
-        while self.chain(core, bus, instructions) == Ended::Unknown {
-            self.translate(core, bus);
+        loop {
+            match self.chain(core, bus, instructions) {
+                Ended::Unknown => self.translate(core, bus),
+                Ended::Hot => self.translate_area(core, bus),
+                _ => return,
+            }
         }
+    }
+
+    /// Blocks that have executed so often become code of the host from now on; or none.
+    pub fn translate_after(&mut self, executions: Option<u32>) {
+        self.translate_after = executions;
+    }
+
+    /// Instructions executed as code of the host.
+    pub fn translated(&self) -> u64 {
+        self.translated
     }
 
     /// Lends the RAM that the stack is in, or the one lent last.
@@ -175,14 +221,18 @@ impl Chains {
             bus.return_ram(std::mem::take(&mut self.registers.ram));
             return Ended::Unknown;
         }
+        if self.is_hot(first) {
+            bus.return_ram(std::mem::take(&mut self.registers.ram));
+            return Ended::Hot;
+        }
         self.registers.take(core);
         let ended = self.follow(core, bus, first, (end, instructions));
         self.registers.give(core);
         bus.return_ram(std::mem::take(&mut self.registers.ram));
-        self.leave(core, bus, ended.0, ended.1)
+        self.leave(core, bus, ended)
     }
 
-    /// Executes blocks, the first of which fits. Returns how the last one was left, and which it is.
+    /// Executes blocks, the first of which fits.
     #[inline(always)]
     fn follow(
         &mut self,
@@ -190,35 +240,89 @@ impl Chains {
         bus: &mut System,
         first: u32,
         (end, instructions): (Cycle, u64),
-    ) -> (Option<Left>, Block) {
+    ) -> Ending {
         let mut block = self.blocks[first as usize];
         let costs = block.costs;
         loop {
-            let ops = &self.ops[block.first as usize..][..block.count as usize];
-            let left = op::go_on(&mut self.registers, bus, ops);
-            if left != Left::Unfinished {
-                core.retired += u64::from(self.registers.completed);
-            }
-            let next = match left {
-                Left::Known => {
-                    let from = (block.first + block.count) as usize - self.registers.rest - 1;
-                    let mut next = self.ops[from].aux;
-                    if next == 0 {
-                        next = self.look_up(costs);
-                        self.ops[from].aux = next;
+            let next = if let Some(exit) = self.run_native(core, bus, block, (end, instructions)) {
+                match exit {
+                    Exit::Boundary { .. } | Exit::Branched => self.look_up(costs),
+                    Exit::Unfinished { key, index, since } => {
+                        return Ending::Unfinished { key, index: index.into(), since };
                     }
-                    next
+                    Exit::Far { key, index } => return Ending::Far { key, index: index.into() },
                 }
-                Left::Any => self.look_up(costs),
-                left => return (Some(left), block),
+            } else {
+                let ops = &self.ops[block.first as usize..][..block.count as usize];
+                let left = op::go_on(&mut self.registers, bus, ops);
+                if left != Left::Unfinished {
+                    core.retired += u64::from(self.registers.completed);
+                }
+                let from = (block.first + block.count) as usize - self.registers.rest - 1;
+                match left {
+                    Left::Known => {
+                        let mut next = self.ops[from].aux;
+                        if next == 0 {
+                            next = self.look_up(costs);
+                            self.ops[from].aux = next;
+                        }
+                        next
+                    }
+                    Left::Any => self.look_up(costs),
+                    Left::Far => {
+                        let index = self.registers.completed.wrapping_sub(1);
+                        return Ending::Far { key: block.key, index };
+                    }
+                    Left::Unfinished => {
+                        let Op { index, since, .. } = self.ops[from];
+                        return Ending::Unfinished { key: block.key, index: index.into(), since };
+                    }
+                }
             };
             block = self.blocks[next as usize];
             let fits = bus.now() + Cycle::from(block.slowest) < end
                 && core.retired + u64::from(block.instructions) <= instructions;
             if block.count == 0 || !fits {
-                return (None, block);
+                return Ending::Boundary(block);
+            }
+            if self.is_hot(next) {
+                return Ending::Hot(block);
             }
         }
+    }
+
+    /// Runs the translation of a block, if it has one that holds and surely ends in time.
+    #[inline(always)]
+    fn run_native(
+        &mut self,
+        core: &mut Arm7tdmi,
+        bus: &mut System,
+        block: Block,
+        (end, instructions): (Cycle, u64),
+    ) -> Option<Exit> {
+        if block.entry == 0 || self.translate_after.is_none() {
+            return None;
+        }
+        let entry = *self.entries.get(block.entry as usize - 1)?;
+        // An instruction takes a cycle at least.
+        let end = end.min(bus.now().saturating_add(instructions - core.retired));
+        let fits = bus.now() + Cycle::from(entry.slowest) < end;
+        if !fits || !self.natives.holds(entry, bus, &self.registers.ram) {
+            return None;
+        }
+        let before = core.retired;
+        let exit = self.natives.run(entry, &mut self.registers, bus, (end, &mut core.retired));
+        self.translated += core.retired - before;
+        Some(exit)
+    }
+
+    /// Counts an execution. Whether the block is to be translated before it.
+    #[inline(always)]
+    fn is_hot(&mut self, index: u32) -> bool {
+        let Some(after) = self.translate_after else { return false };
+        let block = &mut self.blocks[index as usize];
+        block.executions = block.executions.saturating_add(1);
+        block.executions == after && block.entry == 0
     }
 
     /// The block where the program goes on; 0 if there is none.
@@ -242,6 +346,8 @@ impl Chains {
         }
         self.ops.clear();
         self.costs.clear();
+        self.entries.clear();
+        self.natives.forget();
     }
 
     /// Translates the block where the core stands.
@@ -253,17 +359,17 @@ impl Chains {
             self.forget(self.version);
         }
         let costs = self.costs(fetches);
-        let address = core.address();
-        let translated =
-            translate::block_at(bus, address, core.is_thumb(), self.costs[costs as usize]);
-        let mut block = Block {
-            key: address | u32::from(core.is_thumb()),
-            first: self.ops.len() as u32,
-            costs,
-            ..NO_BLOCK
-        };
+        self.add(bus, core.address() | u32::from(core.is_thumb()), costs);
+    }
+
+    /// Adds the block at an address (bit 0: in Thumb state).
+    fn add(&mut self, bus: &mut System, key: u32, costs: u32) {
+        let (address, is_thumb) = (key & !1, key & 1 != 0);
+        let translated = translate::block_at(bus, address, is_thumb, self.costs[costs as usize]);
+        let mut block = Block { key, first: self.ops.len() as u32, costs, ..NO_BLOCK };
         if let Some(translated) = translated {
-            let bytes = (translated.instructions + super::AHEAD as u32) * core.length;
+            let length = if is_thumb { 2 } else { 4 };
+            let bytes = (translated.instructions + super::AHEAD as u32) * length;
             let tracked = translated.constants.iter().all(|&at| bus.track_writes(at, 4));
             if tracked && bus.track_writes(address, bytes) {
                 block.count = translated.ops.len() as u32;
@@ -275,5 +381,41 @@ impl Chains {
         }
         self.slots[slot(block.key)] = self.blocks.len() as u32;
         self.blocks.push(block);
+    }
+
+    /// Translates the block where the core stands, and what it leads to, to code of the host.
+    #[cold]
+    #[inline(never)]
+    fn translate_area(&mut self, core: &Arm7tdmi, bus: &mut System) {
+        let Some(fetches) = bus.fetches(core.r[15].wrapping_sub(core.length)) else { return };
+        self.lend(core, bus);
+        let ram = (self.registers.ram.base, self.registers.ram.bytes.len());
+        bus.return_ram(std::mem::take(&mut self.registers.ram));
+        let costs = self.costs(fetches);
+        let key = core.address() | u32::from(core.is_thumb());
+        let known = self.costs[costs as usize];
+        match self.natives.translate(bus, key, known, ram) {
+            Made::Entries(entries) => {
+                for (key, entry) in entries {
+                    self.enter(bus, (key, costs), entry);
+                }
+            }
+            Made::Nothing => {}
+            Made::Full => self.forget(self.version),
+            Made::Refused => self.translate_after = None,
+        }
+    }
+
+    /// The block at `key` has a translation, unless it has one.
+    fn enter(&mut self, bus: &mut System, (key, costs): (u32, u32), entry: Entry) {
+        let holds = |block: &Block| block.key == key && block.costs == costs;
+        if !holds(&self.blocks[self.slots[slot(key)] as usize]) {
+            self.add(bus, key, costs);
+        }
+        let block = &mut self.blocks[self.slots[slot(key)] as usize];
+        if block.count > 0 && block.entry == 0 {
+            self.entries.push(entry);
+            block.entry = self.entries.len() as u32;
+        }
     }
 }

@@ -6,10 +6,9 @@ use super::super::super::decoder::{Condition, Cost, Instruction, Operation, Reac
 use super::super::super::psr;
 use super::super::super::transfer::Load;
 use super::super::super::PC;
-use super::super::chains::alu::{self, source};
-use super::super::chains::flow;
+use super::super::chains::alu::source;
 use super::super::chains::memory::addressing;
-use super::super::chains::op::Op;
+use super::super::chains::op::{Op, What};
 use super::draft::{Draft, Flags, Processing};
 use super::Became::{self, Last, Nothing, Ops};
 
@@ -69,7 +68,7 @@ fn body(draft: &mut Draft, form: Form, opcode: u32, cost: Cost) -> Became {
                 draft.set(PC, draft.r15());
             }
             draft.count_refill();
-            draft.add_leaving(Op { c: rm(opcode) as u8, ..Op::new(flow::EXCHANGE) });
+            draft.add_leaving(Op { c: rm(opcode) as u8, ..Op::new(What::Exchange) });
             Last
         }
         _ => Nothing,
@@ -80,7 +79,7 @@ fn branch(draft: &mut Draft, opcode: u32, condition: Condition) -> Became {
     let imm = draft.r15().wrapping_add(((opcode << 8) as i32 >> 6) as u32);
     let always = condition.holds_always();
     draft.count_refill();
-    draft.add_leaving(Op { condition, imm, ..Op::new(flow::branching(always)) });
+    draft.add_leaving(Op { condition, imm, ..Op::new(What::Branch { always }) });
     if always {
         Last
     } else {
@@ -91,12 +90,12 @@ fn branch(draft: &mut Draft, opcode: u32, condition: Condition) -> Became {
 /// To the address that an operation has put into r15.
 fn jump(draft: &mut Draft) -> Became {
     draft.count_refill();
-    draft.add_leaving(Op::new(flow::JUMP));
+    draft.add_leaving(Op::new(What::Jump));
     Last
 }
 
 fn process(draft: &mut Draft, form: Form, opcode: u32) -> Became {
-    let mut op = Op::new(flow::SETTLE);
+    let mut op = Op::new(What::Settle);
     (op.a, op.b, op.c) = (rd(opcode) as u8, rn(opcode) as u8, rm(opcode) as u8);
     let mut rotated = false;
     let source = match form.format {
@@ -134,7 +133,7 @@ fn process_by_register(draft: &mut Draft, form: Form, opcode: u32, cost: Cost) -
         return Nothing;
     }
     let [a, b, c, d] = registers.map(|register| register as u8);
-    let op = Op { a, b, c, d, imm: opcode >> 5 & 3, ..Op::new(flow::SETTLE) };
+    let op = Op { a, b, c, d, imm: opcode >> 5 & 3, ..Op::new(What::Settle) };
     let sets_flags = opcode & SET_FLAGS != 0;
     let source = source::SHIFTED_BY_REGISTER;
     draft.process(Processing { operation: form.operation, source, sets_flags, rotated: false }, op);
@@ -150,13 +149,15 @@ fn multiply(draft: &mut Draft, form: Form, opcode: u32, cost: Cost) -> Became {
     let [rd, rn, b, c] = registers.map(|register| register as u8);
     let long = form.format == Format::MultiplyLong;
     let (a, d) = if long { (rd, rn) } else { (rn, rd) };
-    let functions = match form.operation {
-        Operation::Mul | Operation::Mla => alu::multiplying(form.operation == Operation::Mla),
-        operation => alu::multiplying_long(operation),
+    let what = match form.operation {
+        Operation::Mul | Operation::Mla => {
+            What::Multiply { adds: form.operation == Operation::Mla, flags: true }
+        }
+        operation => What::MultiplyLong { operation, flags: true },
     };
     let flags = if opcode & SET_FLAGS != 0 { psr::N | psr::Z } else { 0 };
     let flags = Flags { reads: 0, sets: flags, replaces: flags };
-    draft.add_setting(functions, Op { a, b, c, d, ..Op::new(flow::SETTLE) }, flags);
+    draft.add_setting(what, Op { a, b, c, d, ..Op::new(What::Settle) }, flags);
     draft.count(0, cost);
     Ops
 }
@@ -224,10 +225,10 @@ fn at_offset(
             return Nothing;
         }
         let address = draft.r15().wrapping_add(offset);
-        let op = Op { imm: address, ..Op::new(flow::SETTLE) };
+        let op = Op { imm: address, ..Op::new(What::Settle) };
         return access(draft, (loads, kind), opcode, (addressing::CONSTANT, op, cost));
     }
-    let op = Op { b: base as u8, imm: offset, ..Op::new(flow::SETTLE) };
+    let op = Op { b: base as u8, imm: offset, ..Op::new(What::Settle) };
     access(draft, (loads, kind), opcode, (way(opcode), op, cost))
 }
 
@@ -241,7 +242,7 @@ fn at_register(
     if base == PC || index == PC {
         return Nothing;
     }
-    let mut op = Op { b: base as u8, c: index as u8, ..Op::new(flow::SETTLE) };
+    let mut op = Op { b: base as u8, c: index as u8, ..Op::new(What::Settle) };
     op.d = (opcode >> 7 & 31) as u8;
     if simple {
         return access(draft, (loads, kind), opcode, (addressing::REGISTER, op, cost));

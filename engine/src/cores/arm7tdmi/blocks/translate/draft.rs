@@ -2,9 +2,9 @@
 
 use super::super::super::decoder::{Condition, Cost};
 use super::super::super::psr;
-use super::super::chains::op::{Op, Run};
+use super::super::chains::op::{Op, What};
 use super::super::chains::registers::kind;
-use super::super::chains::{alu, flow, Costs};
+use super::super::chains::{alu, Costs};
 use super::super::AHEAD;
 use super::Translated;
 use crate::bus::Width;
@@ -29,7 +29,7 @@ impl Flags {
 /// An operation, and what it becomes if nobody reads the flags that it sets.
 struct Entry {
     op: Op,
-    without_flags: Option<Run>,
+    without_flags: Option<What>,
     flags: Flags,
 }
 
@@ -102,7 +102,7 @@ impl<'a> Draft<'a> {
         let is_new = self.costs.fetches.line_bytes.is_some_and(|bytes| fetched & (bytes - 1) == 0);
         if is_new {
             let aux = self.bus.code_offset(fetched);
-            self.add(Op { imm: fetched, aux, ..Op::new(flow::CROSS) });
+            self.add(Op { imm: fetched, aux, ..Op::new(What::Cross) });
             self.since = 0;
         } else {
             self.since += self.costs.fetches.again;
@@ -134,16 +134,17 @@ impl<'a> Draft<'a> {
         self.add_with(op, None, Flags::NEEDS_ALL);
     }
 
-    /// Adds an operation by its functions without and with flags.
-    pub fn add_setting(&mut self, [without, with]: [Run; 2], op: Op, flags: Flags) {
+    /// Adds an operation that may set flags.
+    pub fn add_setting(&mut self, what: What, op: Op, flags: Flags) {
+        let without = what.without_flags();
         if flags.sets == 0 {
-            self.add_with(Op { run: without, ..op }, None, flags);
+            self.add_with(op.with(without), None, flags);
         } else {
-            self.add_with(Op { run: with, ..op }, Some(without), flags);
+            self.add_with(op.with(what), Some(without), flags);
         }
     }
 
-    fn add_with(&mut self, op: Op, without_flags: Option<Run>, flags: Flags) {
+    fn add_with(&mut self, op: Op, without_flags: Option<What>, flags: Flags) {
         let op = Op { since: self.since, index: self.instructions as u8, ..op };
         self.entries.push(Entry { op, without_flags, flags });
     }
@@ -180,11 +181,11 @@ impl<'a> Draft<'a> {
     pub fn add_link(&mut self, distance: u32, back: u32) {
         let first = self.linked.filter(|(index, _)| index + 1 == self.instructions);
         let Some((_, first)) = first else {
-            return self.add_leaving(Op { imm: distance, aux: back, ..Op::new(flow::LINK) });
+            return self.add_leaving(Op { imm: distance, aux: back, ..Op::new(What::Link) });
         };
         self.set(14, back);
         let imm = first.wrapping_add(distance) & !1;
-        self.add_leaving(Op { imm, ..Op::new(flow::branching(true)) });
+        self.add_leaving(Op { imm, ..Op::new(What::Branch { always: true }) });
     }
 
     /// The next fetch is that behind a store.
@@ -199,7 +200,7 @@ impl<'a> Draft<'a> {
 
     /// Passes all cycles so far to the bus.
     pub fn settle(&mut self) {
-        self.add(Op::new(flow::SETTLE));
+        self.add(Op::new(What::Settle));
         self.since = 0;
     }
 
@@ -210,7 +211,7 @@ impl<'a> Draft<'a> {
 
     /// The operations that follow are those of an instruction with this condition.
     pub fn guard(&mut self, condition: Condition) -> usize {
-        self.add_leaving(Op { condition, imm: self.since, ..Op::new(flow::GUARD) });
+        self.add_leaving(Op { condition, imm: self.since, ..Op::new(What::Guard) });
         self.conditional = Some(self.entries.len() - 1);
         self.entries.len() - 1
     }
@@ -254,10 +255,10 @@ impl<'a> Draft<'a> {
     /// The program goes straight on. Behind an instruction whose condition fails, it does so by a sequential fetch.
     fn end(&mut self) {
         let imm = self.pc();
-        self.add_leaving(Op { imm, a: self.kind, ..Op::new(flow::END) });
+        self.add_leaving(Op { imm, a: self.kind, ..Op::new(What::End) });
         if let (Some(guard), true) = (self.conditional, self.kind != kind::SEQUENTIAL) {
             self.entries[guard].op.a += 1;
-            self.add_leaving(Op { imm, a: kind::SEQUENTIAL, ..Op::new(flow::END) });
+            self.add_leaving(Op { imm, a: kind::SEQUENTIAL, ..Op::new(What::End) });
         }
     }
 
@@ -268,7 +269,7 @@ impl<'a> Draft<'a> {
             let flags = entry.flags;
             match entry.without_flags {
                 Some(without) if flags.sets & read == 0 => {
-                    entry.op.run = without;
+                    entry.op = entry.op.with(without);
                     read |= flags.reads;
                 }
                 _ => read = read & !flags.replaces | flags.reads,
@@ -278,13 +279,13 @@ impl<'a> Draft<'a> {
 
     /// The function that sets a register, for constants that are known now.
     pub fn set(&mut self, register: usize, value: u32) {
-        self.add(Op { a: register as u8, imm: value, ..Op::new(flow::SET) });
+        self.add(Op { a: register as u8, imm: value, ..Op::new(What::Set) });
     }
 
     /// Adds data processing. `carries` says whether the second operand's carry may differ from C.
     pub fn process(&mut self, what: Processing, op: Op) {
-        let functions = alu::processing(what.operation, what.source);
-        self.add_setting(functions, op, what.flags());
+        let Processing { operation, source, .. } = what;
+        self.add_setting(What::Process { operation, source, flags: true }, op, what.flags());
     }
 }
 

@@ -5,10 +5,9 @@ use super::super::super::decoder::{Cost, Instruction, Operation, Reach};
 use super::super::super::psr;
 use super::super::super::transfer::Load;
 use super::super::super::PC;
-use super::super::chains::alu::{self, source};
-use super::super::chains::flow;
+use super::super::chains::alu::source;
 use super::super::chains::memory::addressing;
-use super::super::chains::op::Op;
+use super::super::chains::op::{Op, What};
 use super::draft::{Draft, Flags, Processing};
 use super::Became::{self, Last, Nothing, Ops};
 
@@ -34,7 +33,7 @@ pub(super) fn add(draft: &mut Draft, opcode: u32) -> Became {
         let imm = draft.r15().wrapping_add(distance as u32);
         let always = condition.holds_always();
         draft.count_refill();
-        draft.add_leaving(Op { condition, imm, ..Op::new(flow::branching(always)) });
+        draft.add_leaving(Op { condition, imm, ..Op::new(What::Branch { always }) });
         if always {
             Last
         } else {
@@ -49,7 +48,7 @@ pub(super) fn add(draft: &mut Draft, opcode: u32) -> Became {
                 draft.set(PC, draft.r15());
             }
             draft.count_refill();
-            draft.add_leaving(Op { c: high_rs(opcode) as u8, ..Op::new(flow::EXCHANGE) });
+            draft.add_leaving(Op { c: high_rs(opcode) as u8, ..Op::new(What::Exchange) });
             Last
         }
         Format::LinkHalf if form.operation == Operation::BlPrefix => {
@@ -81,7 +80,7 @@ fn body(draft: &mut Draft, form: Form, opcode: u32, cost: Cost) -> Became {
             let flags = psr::N | psr::Z;
             let flags = Flags { reads: 0, sets: flags, replaces: flags };
             let op = Op { b: rb as u8, c: rd as u8, ..to(rd) };
-            draft.add_setting(alu::multiplying(false), op, flags);
+            draft.add_setting(What::Multiply { adds: false, flags: true }, op, flags);
             draft.count(0, cost);
             Ops
         }
@@ -108,7 +107,7 @@ fn body(draft: &mut Draft, form: Form, opcode: u32, cost: Cost) -> Became {
             draft.transfer(loads, SP, list, (loads, !loads, true), cost);
             if loads && list & 1 << PC != 0 {
                 draft.count_refill();
-                draft.add_leaving(Op::new(flow::JUMP));
+                draft.add_leaving(Op::new(What::Jump));
                 return Last;
             }
             Ops
@@ -124,7 +123,7 @@ fn body(draft: &mut Draft, form: Form, opcode: u32, cost: Cost) -> Became {
 
 /// An operation into a register.
 fn to(rd: usize) -> Op {
-    Op { a: rd as u8, ..Op::new(flow::SETTLE) }
+    Op { a: rd as u8, ..Op::new(What::Settle) }
 }
 
 /// Data processing that sets the flags.
@@ -209,7 +208,7 @@ fn high_registers(draft: &mut Draft, form: Form, opcode: u32) -> Became {
     keep_flags(draft, form.operation, source::REGISTER, op);
     if rd == PC {
         draft.count_refill();
-        draft.add_leaving(Op::new(flow::JUMP));
+        draft.add_leaving(Op::new(What::Jump));
         return Last;
     }
     Ops

@@ -2,8 +2,8 @@
 
 use super::super::super::decoder::{Cost, Operation};
 use super::super::super::transfer::Load;
-use super::super::chains::memory::{self, addressing};
-use super::super::chains::op::Op;
+use super::super::chains::memory::addressing;
+use super::super::chains::op::{Op, What};
 use super::draft::Draft;
 use crate::bus::Width;
 
@@ -15,7 +15,7 @@ impl Draft<'_> {
                 return self.load_constant(op, value, cost);
             }
         }
-        self.add_leaving(Op { run: memory::loading(kind, way), ..op });
+        self.add_leaving(op.with(What::Load(kind, way)));
         self.count(1, cost);
     }
 
@@ -27,7 +27,7 @@ impl Draft<'_> {
             self.count_cycles(cycles);
             return;
         }
-        self.add_leaving(Op { imm: value, aux, run: memory::LITERAL, ..op });
+        self.add_leaving(Op { imm: value, aux, ..op }.with(What::Literal));
         self.reset_since();
         self.count_slowest();
         self.count(0, cost);
@@ -35,7 +35,7 @@ impl Draft<'_> {
 
     /// Adds STR or one of its forms.
     pub(super) fn store(&mut self, width: Width, way: u8, op: Op) {
-        self.add_leaving(Op { run: memory::storing(width, way), ..op });
+        self.add_leaving(op.with(What::Store(width, way)));
         self.count(1, Cost::plain(Operation::Str));
         self.stored();
     }
@@ -59,7 +59,7 @@ impl Draft<'_> {
             d: start as i8 as u8,
             imm: list,
             aux: if moves { moved } else { 0 },
-            ..Op::new(memory::transferring(loads))
+            ..Op::new(What::Transfer { loads })
         });
         self.count(count, cost);
         if !loads {

@@ -1,0 +1,52 @@
+//! Translations where there are none: decoded blocks run.
+
+use super::chains::registers::Registers;
+use super::chains::Costs;
+use crate::bus::Lent;
+use crate::system::System;
+use crate::time::Cycle;
+
+/// How a function is left.
+#[derive(Clone, Copy, Debug)]
+#[allow(dead_code)] // none is
+pub(super) enum Exit {
+    Boundary {},
+    Branched,
+    Unfinished { key: u32, index: u8, since: u32 },
+    Far { key: u32, index: u8 },
+}
+
+/// An entry of a function: there is none.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry {
+    pub slowest: u32,
+}
+
+/// The outcome of a translation.
+#[allow(dead_code)] // one becomes
+pub(super) enum Made {
+    Entries(Vec<(u32, Entry)>),
+    Nothing,
+    Full,
+    Refused,
+}
+
+/// All translations: none.
+#[derive(Default)]
+pub(super) struct Natives {}
+
+impl Natives {
+    pub fn forget(&mut self) {}
+
+    pub fn translate(&mut self, _: &mut System, _: u32, _: Costs, _: (u32, usize)) -> Made {
+        Made::Refused
+    }
+
+    pub fn holds(&self, _: Entry, _: &System, _: &Lent) -> bool {
+        false
+    }
+
+    pub fn run(&self, _: Entry, _: &mut Registers, _: &mut System, _: (Cycle, &mut u64)) -> Exit {
+        Exit::Branched
+    }
+}

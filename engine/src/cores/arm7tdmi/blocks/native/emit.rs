@@ -1,0 +1,1006 @@
+//! Makes the function of an area.
+
+use std::mem::offset_of;
+
+use cranelift_codegen::ir::condcodes::{CondCode, IntCC};
+use cranelift_codegen::ir::types::{I32, I64, I8};
+use cranelift_codegen::ir::{
+    AbiParam, Block, InstBuilder, MemFlags, SigRef, Signature, Type, Value,
+};
+use cranelift_codegen::isa::TargetIsa;
+use cranelift_codegen::Context;
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Switch, Variable};
+
+use super::super::super::decoder::{Condition, Operation};
+use super::super::super::transfer::Load;
+use super::super::chains::alu::source;
+use super::super::chains::memory::addressing;
+use super::super::chains::op::{Op, What};
+use super::super::chains::registers::kind;
+use super::super::chains::Costs;
+use super::area::Area;
+use super::{called, Exit, Frame};
+use crate::bus::{Lent, Width};
+use crate::system::CodeView;
+
+/// Variables behind those of the registers.
+const N: usize = 16;
+const Z: usize = 17;
+const C: usize = 18;
+const V: usize = 19;
+const NOW: usize = 20;
+const RETIRED: usize = 21;
+const VARIABLES: usize = 22;
+
+/// Of accesses to the frame.
+const FRAME: MemFlags = MemFlags::trusted();
+
+fn variable(index: usize) -> Variable {
+    Variable::from_u32(index as u32)
+}
+
+/// A second operand, with its carry at bit 0; none where that is C.
+struct Second {
+    value: Value,
+    carry: Option<Value>,
+}
+
+/// The two operands whose difference the flags show.
+type Compared = Option<(Value, Value)>;
+
+struct Emitter<'a> {
+    b: FunctionBuilder<'a>,
+    area: &'a Area,
+    view: CodeView,
+    costs: Costs,
+    ram: (u32, usize),
+    exits: Vec<Exit>,
+    /// The block of the function for each of the area.
+    blocks: Vec<Block>,
+    frame: Value,
+    ram_at: Value,
+    granules_at: Value,
+    system: Value,
+    /// Registers that the area changes.
+    changed: u32,
+    sets_flags: bool,
+    compared: Compared,
+    /// The block of the area under way.
+    place: usize,
+    timed: [SigRef; 2],
+}
+
+/// Builds the function of an area; returns how it may be left.
+pub(super) fn function(
+    context: &mut Context,
+    isa: &dyn TargetIsa,
+    area: &Area,
+    (view, costs, ram): (CodeView, Costs, (u32, usize)),
+) -> Vec<Exit> {
+    let convention = isa.default_call_conv();
+    let signature = |parameters: &[Type], result: Type| {
+        let mut signature = Signature::new(convention);
+        signature.params.extend(parameters.iter().map(|&one| AbiParam::new(one)));
+        signature.returns.push(AbiParam::new(result));
+        signature
+    };
+    context.func.signature = signature(&[I64, I32], I32);
+    let mut builder_context = FunctionBuilderContext::new();
+    let mut b = FunctionBuilder::new(&mut context.func, &mut builder_context);
+    let timed = [
+        b.import_signature(signature(&[I64, I64, I32], I64)),
+        b.import_signature(signature(&[I64, I64, I32, I32], I64)),
+    ];
+    for index in 0..VARIABLES {
+        let kind = match index {
+            C => I8,
+            NOW | RETIRED => I64,
+            _ => I32,
+        };
+        b.declare_var(variable(index), kind);
+    }
+    let first = b.create_block();
+    b.append_block_params_for_function_params(first);
+    b.switch_to_block(first);
+    let (frame, entry) = (b.block_params(first)[0], b.block_params(first)[1]);
+    let load =
+        |b: &mut FunctionBuilder, kind, offset| b.ins().load(kind, FRAME, frame, offset as i32);
+    let ram_at = load(&mut b, I64, offset_of!(Frame, ram));
+    let granules_at = load(&mut b, I64, offset_of!(Frame, granules));
+    let system = load(&mut b, I64, offset_of!(Frame, system));
+    for (index, offset) in offsets() {
+        let kind = if index == C {
+            I8
+        } else if index >= NOW {
+            I64
+        } else {
+            I32
+        };
+        let value = load(&mut b, kind, offset);
+        b.def_var(variable(index), value);
+    }
+    let blocks: Vec<Block> = area.keys.iter().map(|_| b.create_block()).collect();
+    let nowhere = b.create_block();
+    let mut switch = Switch::new();
+    for (place, &block) in blocks.iter().enumerate().filter(|(place, _)| area.is_entry[*place]) {
+        switch.set_entry(place as u128, block);
+    }
+    switch.emit(&mut b, entry, nowhere);
+    b.switch_to_block(nowhere);
+    b.set_cold_block(nowhere);
+    b.ins().trap(cranelift_codegen::ir::TrapCode::unwrap_user(1));
+    let (changed, sets_flags) = changes(area);
+    let mut emitter = Emitter {
+        b,
+        area,
+        view,
+        costs,
+        ram,
+        exits: Vec::new(),
+        blocks,
+        frame,
+        ram_at,
+        granules_at,
+        system,
+        changed,
+        sets_flags,
+        compared: None,
+        place: 0,
+        timed,
+    };
+    for place in 0..area.blocks.len() {
+        emitter.block(place);
+    }
+    emitter.b.seal_all_blocks();
+    emitter.b.finalize();
+    emitter.exits
+}
+
+/// Where the frame has each variable.
+fn offsets() -> impl Iterator<Item = (usize, usize)> {
+    let registers = (0..16).map(|index| (index, offset_of!(Frame, r) + 4 * index));
+    registers.chain([
+        (N, offset_of!(Frame, n)),
+        (Z, offset_of!(Frame, z)),
+        (C, offset_of!(Frame, c)),
+        (V, offset_of!(Frame, v)),
+        (NOW, offset_of!(Frame, now)),
+        (RETIRED, offset_of!(Frame, retired)),
+    ])
+}
+
+/// The registers that an area changes, and whether it changes flags.
+fn changes(area: &Area) -> (u32, bool) {
+    let (mut changed, mut flags) = (0u32, false);
+    for op in area.blocks.iter().flat_map(|block| &block.ops) {
+        changed |= match op.what {
+            What::Set | What::Process { .. } | What::Multiply { .. } | What::Literal => 1 << op.a,
+            What::MultiplyLong { .. } => 1 << op.a | 1 << op.d,
+            What::Load(..) => 1 << op.a | 1 << op.b,
+            What::Store(..) => 1 << op.b,
+            What::Transfer { loads } => 1 << op.b | if loads { op.imm } else { 0 },
+            What::Link => 1 << 14,
+            _ => 0,
+        };
+        flags |= sets_flags(op.what);
+    }
+    (changed & 0x7FFF, flags)
+}
+
+impl Emitter<'_> {
+    fn get(&mut self, index: usize) -> Value {
+        self.b.use_var(variable(index))
+    }
+
+    fn set(&mut self, index: usize, value: Value) {
+        self.b.def_var(variable(index), value);
+    }
+
+    fn r(&mut self, index: u8) -> Value {
+        self.get(index.into())
+    }
+
+    fn constant(&mut self, value: u32) -> Value {
+        self.b.ins().iconst(I32, i64::from(value))
+    }
+
+    fn add_constant(&mut self, value: Value, constant: u32) -> Value {
+        if constant == 0 {
+            return value;
+        }
+        self.b.ins().iadd_imm(value, i64::from(constant as i32))
+    }
+
+    /// Cycles go by.
+    fn spend(&mut self, cycles: i64) {
+        if cycles != 0 {
+            let now = self.get(NOW);
+            let now = self.b.ins().iadd_imm(now, cycles);
+            self.set(NOW, now);
+        }
+    }
+
+    fn retire(&mut self, instructions: u32) {
+        let retired = self.get(RETIRED);
+        let retired = self.b.ins().iadd_imm(retired, i64::from(instructions));
+        self.set(RETIRED, retired);
+    }
+
+    fn key(&self) -> u32 {
+        self.area.keys[self.place]
+    }
+
+    fn is_thumb(&self) -> bool {
+        self.key() & 1 != 0
+    }
+
+    /// Leaves the function.
+    fn exit(&mut self, exit: Exit) {
+        let number = self.exits.len() as u32;
+        self.exits.push(exit);
+        for (index, offset) in offsets() {
+            let kept = match index {
+                0..=15 => self.changed >> index & 1 != 0,
+                N..=V => self.sets_flags,
+                _ => true,
+            };
+            if kept {
+                let value = self.get(index);
+                self.b.ins().store(FRAME, value, self.frame, offset as i32);
+            }
+        }
+        let number = self.constant(number);
+        self.b.ins().return_(&[number]);
+    }
+
+    /// A block of its own, seldom reached.
+    fn aside(&mut self) -> Block {
+        let block = self.b.create_block();
+        self.b.set_cold_block(block);
+        block
+    }
+
+    /// Goes on if `holds`, else leaves the instruction of `op` to the plain core.
+    fn require(&mut self, holds: Value, op: &Op) {
+        let (on, out) = (self.b.create_block(), self.aside());
+        self.b.ins().brif(holds, on, &[], out, &[]);
+        self.b.switch_to_block(out);
+        self.unfinished(op);
+        self.b.switch_to_block(on);
+    }
+
+    fn unfinished(&mut self, op: &Op) {
+        let key = self.key();
+        self.exit(Exit::Unfinished { key, index: op.index, since: op.since });
+    }
+
+    /// Goes on at `key`, a boundary.
+    fn go_to(&mut self, key: u32, kind: u8) {
+        let place = self.area.places.get(&key).copied();
+        let Some(place) = place else { return self.exit(Exit::Boundary { key, kind }) };
+        if self.area.is_entry[place] {
+            let now = self.get(NOW);
+            let latest = self.b.ins().iadd_imm(now, i64::from(self.area.slowest[place]));
+            let offset = offset_of!(Frame, end) as i32;
+            let end = self.b.ins().load(I64, FRAME, self.frame, offset);
+            let fits = self.b.ins().icmp(IntCC::UnsignedLessThan, latest, end);
+            let out = self.aside();
+            self.b.ins().brif(fits, self.blocks[place], &[], out, &[]);
+            self.b.switch_to_block(out);
+            self.exit(Exit::Boundary { key, kind });
+        } else {
+            self.b.ins().jump(self.blocks[place], &[]);
+        }
+    }
+
+    /// Whether a condition holds.
+    fn condition(&mut self, condition: Condition) -> Value {
+        let number = condition.number();
+        let unless = number & 1 != 0;
+        let invert = |code: IntCC| if unless { code.complement() } else { code };
+        if let Some((a, b)) = self.compared {
+            let code = match number >> 1 {
+                0 => Some(IntCC::Equal),
+                1 => Some(IntCC::UnsignedGreaterThanOrEqual),
+                4 => Some(IntCC::UnsignedGreaterThan),
+                5 => Some(IntCC::SignedGreaterThanOrEqual),
+                6 => Some(IntCC::SignedGreaterThan),
+                _ => None,
+            };
+            if let Some(code) = code {
+                return self.b.ins().icmp(invert(code), a, b);
+            }
+        }
+        let against_zero = |this: &mut Self, code, value| this.b.ins().icmp_imm(code, value, 0);
+        match number >> 1 {
+            0 => {
+                let z = self.get(Z);
+                against_zero(self, invert(IntCC::Equal), z)
+            }
+            1 => {
+                let c = self.get(C);
+                against_zero(self, invert(IntCC::NotEqual), c)
+            }
+            2 => {
+                let n = self.get(N);
+                against_zero(self, invert(IntCC::SignedLessThan), n)
+            }
+            3 => {
+                let v = self.get(V);
+                against_zero(self, invert(IntCC::SignedLessThan), v)
+            }
+            4 => {
+                let (c, z) = (self.get(C), self.get(Z));
+                let c = against_zero(self, IntCC::NotEqual, c);
+                let z = against_zero(self, IntCC::NotEqual, z);
+                let both = self.b.ins().band(c, z);
+                against_zero(self, invert(IntCC::NotEqual), both)
+            }
+            5 => {
+                let (n, v) = (self.get(N), self.get(V));
+                let differ = self.b.ins().bxor(n, v);
+                against_zero(self, invert(IntCC::SignedGreaterThanOrEqual), differ)
+            }
+            6 => {
+                let (n, v, z) = (self.get(N), self.get(V), self.get(Z));
+                let differ = self.b.ins().bxor(n, v);
+                let alike = against_zero(self, IntCC::SignedGreaterThanOrEqual, differ);
+                let z = against_zero(self, IntCC::NotEqual, z);
+                let both = self.b.ins().band(alike, z);
+                against_zero(self, invert(IntCC::NotEqual), both)
+            }
+            _ => self.b.ins().iconst(I8, i64::from(!unless)),
+        }
+    }
+
+    /// Emits a block of the area.
+    fn block(&mut self, place: usize) {
+        self.place = place;
+        self.b.switch_to_block(self.blocks[place]);
+        self.compared = None;
+        let area = self.area;
+        let ops = &area.blocks[place].ops;
+        let mut left = false;
+        // Where the operations behind a guard end, the block there, and what was compared before them.
+        let mut guard: Option<(usize, Block, Compared)> = None;
+        for (number, op) in ops.iter().enumerate() {
+            if let Some((end, behind, compared)) = guard {
+                if number == end {
+                    if !left {
+                        self.b.ins().jump(behind, &[]);
+                    }
+                    self.b.switch_to_block(behind);
+                    self.compared = compared;
+                    (guard, left) = (None, false);
+                }
+            }
+            if left {
+                continue;
+            }
+            if op.what == What::Guard {
+                let end = number + 1 + op.a as usize;
+                let body = &ops[number + 1..end.min(ops.len())];
+                let keeps = body.iter().all(|op| !sets_flags(op.what));
+                let behind = self.guard(op);
+                guard = Some((end, behind, self.compared.filter(|_| keeps)));
+            } else {
+                left = self.operation(op);
+            }
+        }
+        if let Some((_, behind, _)) = guard {
+            if !left {
+                self.b.ins().jump(behind, &[]);
+            }
+            self.b.switch_to_block(behind);
+            left = false;
+        }
+        if !left {
+            // A block without an end: its last operation would have left it.
+            let last = ops.last().copied().unwrap_or_else(|| Op::new(What::Settle));
+            self.unfinished(&last);
+        }
+    }
+
+    /// The block behind the operations that a guard leaves out.
+    fn guard(&mut self, op: &Op) -> Block {
+        let holds = self.condition(op.condition);
+        let (body, behind) = (self.b.create_block(), self.b.create_block());
+        if op.imm == 0 {
+            self.b.ins().brif(holds, body, &[], behind, &[]);
+        } else {
+            let skip = self.b.create_block();
+            self.b.ins().brif(holds, body, &[], skip, &[]);
+            self.b.switch_to_block(skip);
+            let now = self.get(NOW);
+            let earlier = self.b.ins().iadd_imm(now, -i64::from(op.imm));
+            self.set(NOW, earlier);
+            self.b.ins().jump(behind, &[]);
+        }
+        self.b.switch_to_block(body);
+        behind
+    }
+
+    /// Emits an operation. Returns whether it always leaves the block.
+    fn operation(&mut self, op: &Op) -> bool {
+        match op.what {
+            What::Cross => {
+                self.spend(op.since.into());
+                self.cross(op.imm);
+            }
+            What::Settle => self.spend(op.since.into()),
+            What::Guard => {}
+            What::Set => {
+                let value = self.constant(op.imm);
+                self.set(op.a.into(), value);
+            }
+            What::Branch { always } => return self.branch(op, always),
+            What::End => {
+                self.spend(op.since.into());
+                self.retire(op.index.into());
+                let state = self.key() & 1;
+                self.go_to(op.imm | state, op.a);
+                return true;
+            }
+            What::Jump => {
+                let target = self.get(15);
+                let key = if self.is_thumb() {
+                    self.b.ins().bor_imm(target, 1)
+                } else {
+                    self.b.ins().band_imm(target, !3)
+                };
+                self.go_anywhere(op, key);
+                return true;
+            }
+            What::Exchange => {
+                let target = self.r(op.c);
+                let aligned = self.b.ins().band_imm(target, !3);
+                let thumb = self.b.ins().band_imm(target, 1);
+                let key = self.b.ins().select(thumb, target, aligned);
+                self.go_anywhere(op, key);
+                return true;
+            }
+            What::Link => {
+                let target = self.get(14);
+                let target = self.add_constant(target, op.imm);
+                let key = self.b.ins().bor_imm(target, 1);
+                let back = self.constant(op.aux);
+                self.set(14, back);
+                self.go_anywhere(op, key);
+                return true;
+            }
+            What::Process { operation, source, flags } => {
+                self.process(op, operation, source, flags);
+            }
+            What::Multiply { adds, flags } => self.multiply(op, adds, flags),
+            What::MultiplyLong { operation, flags } => self.multiply_long(op, operation, flags),
+            What::Load(kind, way) => self.load(op, kind, way),
+            What::Literal => {
+                self.spend(op.since.into());
+                let (now, address) = (self.get(NOW), self.constant(op.aux));
+                let width = self.constant(2);
+                let read = self.call(called::read as *const u8, &[now, address, width]);
+                let cycles = self.b.ins().ushr_imm(read, 32);
+                let now = self.b.ins().iadd(now, cycles);
+                self.set(NOW, now);
+                let value = self.constant(op.imm);
+                self.set(op.a.into(), value);
+            }
+            What::Store(width, way) => self.store(op, width, way),
+            What::Transfer { loads } => return self.transfer(op, loads),
+        }
+        false
+    }
+
+    /// Calls a function of [`called`]; the system comes first.
+    fn call(&mut self, function: *const u8, arguments: &[Value]) -> Value {
+        let signature = self.timed[arguments.len() - 2];
+        let at = self.b.ins().iconst(I64, function as i64);
+        let arguments: Vec<Value> =
+            std::iter::once(self.system).chain(arguments.iter().copied()).collect();
+        let call = self.b.ins().call_indirect(signature, at, &arguments);
+        self.b.inst_results(call)[0]
+    }
+
+    fn cross(&mut self, address: u32) {
+        let (now, address) = (self.get(NOW), self.constant(address));
+        let thumb = self.constant(u32::from(self.is_thumb()));
+        let now = self.call(called::cross as *const u8, &[now, address, thumb]);
+        self.set(NOW, now);
+    }
+
+    /// The refill at `key`, which is inside.
+    fn refill(&mut self, key: Value) {
+        if self.view.line.is_some() {
+            return self.spend(2 * i64::from(self.costs.fetches.again));
+        }
+        let now = self.get(NOW);
+        let now = self.call(called::refill as *const u8, &[now, key]);
+        self.set(NOW, now);
+    }
+
+    fn leave_far(&mut self, op: &Op, target: Value) {
+        let offset = offset_of!(Frame, target) as i32;
+        self.b.ins().store(FRAME, target, self.frame, offset);
+        let key = self.key();
+        self.exit(Exit::Far { key, index: op.index });
+    }
+
+    fn branch(&mut self, op: &Op, always: bool) -> bool {
+        let behind = (!always).then(|| {
+            let holds = self.condition(op.condition);
+            let (taken, behind) = (self.b.create_block(), self.b.create_block());
+            self.b.ins().brif(holds, taken, &[], behind, &[]);
+            self.b.switch_to_block(taken);
+            behind
+        });
+        self.spend(op.since.into());
+        self.retire(u32::from(op.index) + 1);
+        let key = op.imm | self.key() & 1;
+        let length = if self.is_thumb() { 2 } else { 4 };
+        let target = self.constant(key);
+        if self.view.has(op.imm, 2 * length) {
+            self.refill(target);
+            self.go_to(key, kind::SEQUENTIAL);
+        } else {
+            self.leave_far(op, target);
+        }
+        if let Some(behind) = behind {
+            self.b.switch_to_block(behind);
+        }
+        always
+    }
+
+    /// Goes to a `key` that is not known ahead.
+    fn go_anywhere(&mut self, op: &Op, key: Value) {
+        self.spend(op.since.into());
+        self.retire(u32::from(op.index) + 1);
+        let inside = self.add_constant(key, self.view.base.wrapping_neg());
+        let most = self.constant(self.view.size.saturating_sub(9));
+        let fits = self.b.ins().icmp(IntCC::UnsignedLessThanOrEqual, inside, most);
+        let (near, far) = (self.b.create_block(), self.aside());
+        self.b.ins().brif(fits, near, &[], far, &[]);
+        self.b.switch_to_block(far);
+        self.leave_far(op, key);
+        self.b.switch_to_block(near);
+        self.refill(key);
+        let elsewhere = self.aside();
+        let mut switch = Switch::new();
+        let mut known = Vec::new();
+        for &place in &self.area.returned_to {
+            let block = self.b.create_block();
+            switch.set_entry(u128::from(self.area.keys[place]), block);
+            known.push((block, self.area.keys[place]));
+        }
+        switch.emit(&mut self.b, key, elsewhere);
+        for (block, key) in known {
+            self.b.switch_to_block(block);
+            self.go_to(key, kind::SEQUENTIAL);
+        }
+        self.b.switch_to_block(elsewhere);
+        let offset = offset_of!(Frame, target) as i32;
+        self.b.ins().store(FRAME, key, self.frame, offset);
+        self.exit(Exit::Branched);
+    }
+
+    /// A bit of a value, as C is kept.
+    fn bit(&mut self, value: Value, bit: u32) -> Value {
+        let shifted = if bit == 0 { value } else { self.b.ins().ushr_imm(value, i64::from(bit)) };
+        let one = self.b.ins().band_imm(shifted, 1);
+        self.b.ins().ireduce(I8, one)
+    }
+
+    /// The value of register `c` shifted by a constant.
+    fn shifted(&mut self, kind: u32, value: Value, amount: u32) -> Second {
+        let by = i64::from(amount);
+        if amount == 0 {
+            return match kind & 3 {
+                0 => Second { value, carry: None },
+                1 => {
+                    let carry = self.bit(value, 31);
+                    Second { value: self.constant(0), carry: Some(carry) }
+                }
+                2 => {
+                    let carry = self.bit(value, 31);
+                    Second { value: self.b.ins().sshr_imm(value, 31), carry: Some(carry) }
+                }
+                _ => {
+                    let carry = self.bit(value, 0);
+                    let c = self.get(C);
+                    let c = self.b.ins().uextend(I32, c);
+                    let high = self.b.ins().ishl_imm(c, 31);
+                    let low = self.b.ins().ushr_imm(value, 1);
+                    Second { value: self.b.ins().bor(high, low), carry: Some(carry) }
+                }
+            };
+        }
+        let bit = if kind & 3 == 0 { 32 - amount } else { amount - 1 };
+        let carry = Some(self.bit(value, bit));
+        let value = match kind & 3 {
+            0 => self.b.ins().ishl_imm(value, by),
+            1 => self.b.ins().ushr_imm(value, by),
+            2 => self.b.ins().sshr_imm(value, by),
+            _ => self.b.ins().rotr_imm(value, by),
+        };
+        Second { value, carry }
+    }
+
+    /// A value shifted by the low byte of a register.
+    fn shifted_by(&mut self, kind: u32, value: Value, amount: Value) -> Second {
+        let amount = self.b.ins().band_imm(amount, 0xFF);
+        let (shifted, carry) = if kind & 3 == 3 {
+            let rotated = self.b.ins().rotr(value, amount);
+            (rotated, self.bit(rotated, 31))
+        } else {
+            let most = self.constant(63);
+            let by = self.b.ins().umin(amount, most);
+            let wide = self.b.ins().uextend(I64, value);
+            let (wide, bit, from) = if kind & 3 == 0 {
+                (self.b.ins().ishl(wide, by), 32, 0)
+            } else {
+                let high = self.b.ins().ishl_imm(wide, 32);
+                let wide = if kind & 3 == 1 {
+                    self.b.ins().ushr(high, by)
+                } else {
+                    self.b.ins().sshr(high, by)
+                };
+                (wide, 31, 32)
+            };
+            let carry = self.bit(wide, bit);
+            let moved = self.b.ins().ushr_imm(wide, from);
+            (self.b.ins().ireduce(I32, moved), carry)
+        };
+        let c = self.get(C);
+        let carry = self.b.ins().select(amount, carry, c);
+        Second { value: shifted, carry: Some(carry) }
+    }
+
+    fn second(&mut self, op: &Op, source: u8) -> Second {
+        if source == source::CONSTANT {
+            let carry = (op.aux == 0).then(|| self.b.ins().iconst(I8, i64::from(op.d)));
+            return Second { value: self.constant(op.imm), carry };
+        }
+        let value = self.r(op.c);
+        match source {
+            source::REGISTER => Second { value, carry: None },
+            source::SHIFTED_BY_ZERO => self.shifted(op.imm, value, 0),
+            source::SHIFTED_BY_REGISTER => {
+                let amount = self.r(op.d);
+                self.shifted_by(op.imm, value, amount)
+            }
+            _ if op.d & 31 == 0 => Second { value, carry: None },
+            _ => self.shifted(u32::from(source - source::SHIFTED), value, u32::from(op.d & 31)),
+        }
+    }
+
+    /// `a + b + carry`: the result and the carry out.
+    fn add_with_carry(&mut self, a: Value, b: Value) -> (Value, Value) {
+        let carry = self.get(C);
+        let carry = self.b.ins().uextend(I32, carry);
+        let sum = self.b.ins().iadd(a, b);
+        let first = self.b.ins().icmp(IntCC::UnsignedLessThan, sum, a);
+        let result = self.b.ins().iadd(sum, carry);
+        let second = self.b.ins().icmp(IntCC::UnsignedLessThan, result, sum);
+        (result, self.b.ins().bor(first, second))
+    }
+
+    fn process(&mut self, op: &Op, operation: Operation, source: u8, flags: bool) {
+        if !flags && operation.compares() {
+            return;
+        }
+        let second = self.second(op, source);
+        let b = second.value;
+        let a = self.r(op.b);
+        let ins = |this: &mut Self, logical: fn(&mut FunctionBuilder, Value, Value) -> Value| {
+            (logical(&mut this.b, a, b), None)
+        };
+        // The result; of sums also what was added, with the carry.
+        let (result, sum) = match operation {
+            Operation::And | Operation::Tst => ins(self, |f, a, b| f.ins().band(a, b)),
+            Operation::Eor | Operation::Teq => ins(self, |f, a, b| f.ins().bxor(a, b)),
+            Operation::Orr => ins(self, |f, a, b| f.ins().bor(a, b)),
+            Operation::Bic => ins(self, |f, a, b| f.ins().band_not(a, b)),
+            Operation::Mov => (b, None),
+            Operation::Mvn => ins(self, |f, _, b| f.ins().bnot(b)),
+            Operation::Sub | Operation::Cmp | Operation::Rsb => {
+                let (a, b) = if operation == Operation::Rsb { (b, a) } else { (a, b) };
+                let result = self.b.ins().isub(a, b);
+                let carry = self.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, a, b);
+                (result, Some((a, b, carry, true)))
+            }
+            Operation::Add | Operation::Cmn => {
+                let result = self.b.ins().iadd(a, b);
+                let carry = self.b.ins().icmp(IntCC::UnsignedLessThan, result, a);
+                (result, Some((a, b, carry, false)))
+            }
+            _ => {
+                let (a, b) = match operation {
+                    Operation::Adc => (a, b),
+                    Operation::Sbc => (a, self.b.ins().bnot(b)),
+                    _ => (b, self.b.ins().bnot(a)),
+                };
+                let (result, carry) = self.add_with_carry(a, b);
+                (result, Some((a, b, carry, false)))
+            }
+        };
+        if flags {
+            self.compared = None;
+            self.set(N, result);
+            self.set(Z, result);
+            match sum {
+                None => {
+                    if let Some(carry) = second.carry {
+                        self.set(C, carry);
+                    }
+                }
+                Some((a, b, carry, subtracts)) => {
+                    self.set(C, carry);
+                    let first = self.b.ins().bxor(a, result);
+                    let other = if subtracts { a } else { result };
+                    let second = self.b.ins().bxor(b, other);
+                    let overflow = self.b.ins().band(first, second);
+                    self.set(V, overflow);
+                    self.compared = subtracts.then_some((a, b));
+                }
+            }
+        }
+        if !operation.compares() {
+            self.set(op.a.into(), result);
+        }
+    }
+
+    /// The multiplier's cycles behind its first.
+    fn multiplier(&mut self, operand: Value, signed: bool) {
+        let rest = if signed {
+            let sign = self.b.ins().sshr_imm(operand, 31);
+            self.b.ins().bxor(operand, sign)
+        } else {
+            operand
+        };
+        let rest = self.b.ins().bor_imm(rest, 1);
+        let zeros = self.b.ins().clz(rest);
+        let highest = self.b.ins().irsub_imm(zeros, 31);
+        let cycles = self.b.ins().ushr_imm(highest, 3);
+        let cycles = self.b.ins().uextend(I64, cycles);
+        let now = self.get(NOW);
+        let now = self.b.ins().iadd(now, cycles);
+        self.set(NOW, now);
+    }
+
+    fn multiply(&mut self, op: &Op, adds: bool, flags: bool) {
+        let (a, multiplier) = (self.r(op.b), self.r(op.c));
+        let mut result = self.b.ins().imul(a, multiplier);
+        if adds {
+            let addend = self.r(op.d);
+            result = self.b.ins().iadd(result, addend);
+        }
+        self.multiplier(multiplier, true);
+        if flags {
+            self.compared = None;
+            self.set(N, result);
+            self.set(Z, result);
+        }
+        self.set(op.a.into(), result);
+    }
+
+    fn multiply_long(&mut self, op: &Op, operation: Operation, flags: bool) {
+        let (a, b) = (self.r(op.b), self.r(op.c));
+        let signed = matches!(operation, Operation::Smull | Operation::Smlal);
+        let wide = |this: &mut Self, value| {
+            if signed {
+                this.b.ins().sextend(I64, value)
+            } else {
+                this.b.ins().uextend(I64, value)
+            }
+        };
+        let (a, long) = (wide(self, a), wide(self, b));
+        let mut result = self.b.ins().imul(a, long);
+        if matches!(operation, Operation::Smlal | Operation::Umlal) {
+            let (low, high) = (self.r(op.a), self.r(op.d));
+            let low = self.b.ins().uextend(I64, low);
+            let high = self.b.ins().uextend(I64, high);
+            let high = self.b.ins().ishl_imm(high, 32);
+            let sum = self.b.ins().bor(low, high);
+            result = self.b.ins().iadd(result, sum);
+        }
+        self.multiplier(b, signed);
+        let low = self.b.ins().ireduce(I32, result);
+        let high = self.b.ins().ushr_imm(result, 32);
+        let high = self.b.ins().ireduce(I32, high);
+        if flags {
+            self.compared = None;
+            self.set(N, high);
+            let any = self.b.ins().bor(low, high);
+            self.set(Z, any);
+        }
+        self.set(op.a.into(), low);
+        self.set(op.d.into(), high);
+    }
+
+    /// The address of a transfer, and what its base becomes if it moves.
+    fn address(&mut self, op: &Op, way: u8) -> (Value, Option<Value>) {
+        if way == addressing::CONSTANT {
+            return (self.constant(op.imm), None);
+        }
+        let base = self.r(op.b);
+        match way {
+            addressing::OFFSET => (self.add_constant(base, op.imm), None),
+            addressing::REGISTER => {
+                let index = self.r(op.c);
+                let index = self.b.ins().ishl_imm(index, i64::from(op.d & 31));
+                (self.b.ins().iadd(base, index), None)
+            }
+            addressing::BEHIND => (base, Some(self.add_constant(base, op.imm))),
+            addressing::MOVED => {
+                let moved = self.add_constant(base, op.imm);
+                (moved, Some(moved))
+            }
+            _ => {
+                let value = self.r(op.c);
+                let offset = self.shifted(op.imm, value, u32::from(op.d)).value;
+                let moved = if op.imm & addressing::UP != 0 {
+                    self.b.ins().iadd(base, offset)
+                } else {
+                    self.b.ins().isub(base, offset)
+                };
+                let address = if op.imm & addressing::BEFORE != 0 { moved } else { base };
+                (address, (op.imm & addressing::MOVES != 0).then_some(moved))
+            }
+        }
+    }
+
+    /// The place of an address in the RAM, and whether `count` units of this width lie there, aligned.
+    fn in_ram(&mut self, address: Value, width: Width, count: u32) -> (Value, Value) {
+        let at = self.add_constant(address, self.ram.0.wrapping_neg());
+        let shift = width.bytes().trailing_zeros();
+        let index = if shift == 0 { at } else { self.b.ins().rotr_imm(at, i64::from(shift)) };
+        let units = (self.ram.1 >> shift) as u32;
+        let holds = match units.checked_sub(count) {
+            Some(last) => {
+                let last = self.constant(last);
+                self.b.ins().icmp(IntCC::UnsignedLessThanOrEqual, index, last)
+            }
+            None => self.b.ins().iconst(I8, 0),
+        };
+        (at, holds)
+    }
+
+    /// The address in the host of a place of the RAM.
+    fn host(&mut self, at: Value) -> Value {
+        let wide = self.b.ins().uextend(I64, at);
+        self.b.ins().iadd(self.ram_at, wide)
+    }
+
+    fn load(&mut self, op: &Op, kind: Load, way: u8) {
+        let (address, moved) = self.address(op, way);
+        let (at, holds) = self.in_ram(address, kind.width(), 1);
+        let (near, far) = (self.b.create_block(), self.aside());
+        let behind = self.b.create_block();
+        self.b.append_block_param(behind, I32);
+        self.b.ins().brif(holds, near, &[], far, &[]);
+        self.b.switch_to_block(far);
+        self.load_far(op, kind, address, behind);
+        self.b.switch_to_block(near);
+        let from = self.host(at);
+        let flags = MemFlags::trusted();
+        let value = match kind {
+            Load::Word => self.b.ins().load(I32, flags, from, 0),
+            Load::Half => self.b.ins().uload16(I32, flags, from, 0),
+            Load::Byte => self.b.ins().uload8(I32, flags, from, 0),
+            Load::SignedHalf => self.b.ins().sload16(I32, flags, from, 0),
+            Load::SignedByte => self.b.ins().sload8(I32, flags, from, 0),
+        };
+        self.b.ins().jump(behind, &[value.into()]);
+        self.b.switch_to_block(behind);
+        if let Some(moved) = moved {
+            self.set(op.b.into(), moved);
+        }
+        let value = self.b.block_params(behind)[0];
+        self.set(op.a.into(), value);
+    }
+
+    /// The same where the RAM does not answer: beside the code, or left to the plain core.
+    fn load_far(&mut self, op: &Op, kind: Load, address: Value, behind: Block) {
+        let old = self.get(NOW);
+        let now = self.b.ins().iadd_imm(old, i64::from(op.since));
+        let width = self.constant(kind.width().bytes().trailing_zeros());
+        let read = self.call(called::read as *const u8, &[now, address, width]);
+        let refused = self.b.ins().icmp_imm(IntCC::Equal, read, called::REFUSED as i64);
+        let (done, out) = (self.aside(), self.aside());
+        self.b.ins().brif(refused, out, &[], done, &[]);
+        self.b.switch_to_block(out);
+        self.unfinished(op);
+        self.b.switch_to_block(done);
+        // The block has counted an access to the RAM.
+        let cycles = self.b.ins().ushr_imm(read, 32);
+        let now = self.b.ins().iadd(old, cycles);
+        let now = self.b.ins().iadd_imm(now, -i64::from(self.costs.ram));
+        self.set(NOW, now);
+        let value = self.b.ins().ireduce(I32, read);
+        let value = match kind {
+            Load::SignedHalf => {
+                let half = self.b.ins().ireduce(cranelift_codegen::ir::types::I16, value);
+                self.b.ins().sextend(I32, half)
+            }
+            Load::SignedByte => {
+                let byte = self.b.ins().ireduce(I8, value);
+                self.b.ins().sextend(I32, byte)
+            }
+            _ => value,
+        };
+        self.b.ins().jump(behind, &[value.into()]);
+    }
+
+    /// No code lies in the granule of a place of the RAM.
+    fn require_no_code(&mut self, at: Value, op: &Op) {
+        let granule = self.b.ins().ushr_imm(at, i64::from(Lent::GRANULE_SHIFT));
+        let granule = self.b.ins().uextend(I64, granule);
+        let from = self.b.ins().iadd(self.granules_at, granule);
+        let granule = self.b.ins().load(I8, MemFlags::trusted(), from, 0);
+        let free = self.b.ins().icmp_imm(IntCC::SignedGreaterThanOrEqual, granule, 0);
+        self.require(free, op);
+    }
+
+    fn store(&mut self, op: &Op, width: Width, way: u8) {
+        let (address, moved) = self.address(op, way);
+        let (at, holds) = self.in_ram(address, width, 1);
+        self.require(holds, op);
+        self.require_no_code(at, op);
+        let (to, value) = (self.host(at), self.r(op.a));
+        let flags = MemFlags::trusted();
+        match width {
+            Width::Word => self.b.ins().store(flags, value, to, 0),
+            Width::Half => self.b.ins().istore16(flags, value, to, 0),
+            Width::Byte => self.b.ins().istore8(flags, value, to, 0),
+        };
+        if let Some(moved) = moved {
+            self.set(op.b.into(), moved);
+        }
+    }
+
+    /// LDM, STM. Returns whether it always leaves.
+    fn transfer(&mut self, op: &Op, loads: bool) -> bool {
+        let count = u32::from(op.c);
+        if count == 0 {
+            self.unfinished(op);
+            return true;
+        }
+        let base = self.r(op.b);
+        let offset = (4 * i32::from(op.d as i8)) as u32;
+        let address = self.add_constant(base, offset);
+        let (at, holds) = self.in_ram(address, Width::Word, count);
+        self.require(holds, op);
+        let host = self.host(at);
+        let registers = (0..16u8).filter(|register| op.imm >> register & 1 != 0);
+        let moved = self.add_constant(base, op.aux);
+        if loads {
+            self.set(op.b.into(), moved);
+            for (place, register) in registers.enumerate() {
+                let value = self.b.ins().load(I32, MemFlags::trusted(), host, 4 * place as i32);
+                self.set(register.into(), value);
+            }
+            return false;
+        }
+        self.require_no_code(at, op);
+        if count > 1 {
+            let last = self.add_constant(at, 4 * count - 1);
+            self.require_no_code(last, op);
+        }
+        for (place, register) in registers.enumerate() {
+            let value = self.r(register);
+            self.b.ins().store(MemFlags::trusted(), value, host, 4 * place as i32);
+            if place == 0 {
+                self.set(op.b.into(), moved);
+            }
+        }
+        false
+    }
+}
+
+fn sets_flags(what: What) -> bool {
+    matches!(
+        what,
+        What::Process { flags: true, .. }
+            | What::Multiply { flags: true, .. }
+            | What::MultiplyLong { flags: true, .. }
+    )
+}

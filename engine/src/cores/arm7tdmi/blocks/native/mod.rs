@@ -1,0 +1,185 @@
+//! Code of the host for hot blocks: areas of blocks become functions that run at once.
+//!
+//! A function has guest registers, flags and the cycle in registers of the host. It computes what the operations of
+//! its blocks say, and spends the same cycles. It leaves where an operation would leave the chain: before an
+//! instruction that the plain core executes. It also leaves at a boundary where the time until the next event may not
+//! last, or whose block it does not have.
+
+mod area;
+mod called;
+mod emit;
+
+use std::sync::Mutex;
+
+use super::chains::registers::{kind, Registers};
+use super::chains::Costs;
+use crate::bus::{Bus, Lent};
+use crate::host_code::{HostCode, Refusal};
+use crate::system::{CodeView, System};
+use crate::time::Cycle;
+
+/// The state that a function takes over and gives back. Functions know its order.
+#[repr(C)]
+pub(super) struct Frame {
+    r: [u32; 16],
+    /// The sign of this is N …
+    n: u32,
+    /// … and this is 0 if Z is set.
+    z: u32,
+    /// 1: C is set.
+    c: u32,
+    /// The sign of this is V.
+    v: u32,
+    now: Cycle,
+    /// Blocks that are entered end before this cycle.
+    end: Cycle,
+    retired: u64,
+    ram: *mut u8,
+    granules: *const u8,
+    system: *mut System,
+    /// Where the program goes on, if that is not known ahead (bit 0: in Thumb state).
+    target: u32,
+}
+
+/// An entry of a function.
+type Function = extern "C" fn(*mut Frame, u32) -> u32;
+
+/// How a function was left.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Exit {
+    /// At a boundary before the instruction at `key`, which is fetched by a fetch of this kind.
+    Boundary { key: u32, kind: u8 },
+    /// At a boundary, behind a branch to where the frame says.
+    Branched,
+    /// In the instruction at a place of the block `key`: the plain core executes it, `since` cycles behind.
+    Unfinished { key: u32, index: u8, since: u32 },
+    /// By the branch there, whose refill the plain core makes.
+    Far { key: u32, index: u8 },
+}
+
+/// A function and what was true when it was translated.
+struct Translation {
+    function: Function,
+    exits: Vec<Exit>,
+    view: CodeView,
+    ram: (u32, usize),
+}
+
+/// An entry: which function, which of its entries, and how far the next event must be.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry {
+    translation: u32,
+    place: u32,
+    pub slowest: u32,
+}
+
+/// All translations.
+#[derive(Default)]
+pub(super) struct Natives {
+    translations: Vec<Translation>,
+    code: Mutex<HostCode>,
+}
+
+/// The outcome of a translation.
+pub(super) enum Made {
+    /// Entries, by the address of their block.
+    Entries(Vec<(u32, Entry)>),
+    /// The code does not pay, or cannot be translated.
+    Nothing,
+    /// No memory is left: all must be forgotten first.
+    Full,
+    /// This host gives no memory for code.
+    Refused,
+}
+
+impl Natives {
+    /// Drops all translations.
+    pub fn forget(&mut self) {
+        self.translations.clear();
+        self.code.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner()).clear();
+    }
+
+    /// Translates what begins at `key`, for data in this RAM, whose bytes are back at their memory.
+    pub fn translate(
+        &mut self,
+        bus: &mut System,
+        key: u32,
+        costs: Costs,
+        ram: (u32, usize),
+    ) -> Made {
+        let view = bus.code_view();
+        if ram.1 < 4 {
+            return Made::Nothing;
+        }
+        let Some(area) = area::find(bus, key, costs) else { return Made::Nothing };
+        let code = self.code.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let Some(isa) = code.isa() else { return Made::Refused };
+        let exits = emit::function(code.context(), &*isa, &area, (view, costs, ram));
+        let function = match code.compile() {
+            Ok((at, _)) => at,
+            Err(Refusal::Full) => return Made::Full,
+            Err(Refusal::Host) => return Made::Refused,
+            Err(Refusal::Function) => return Made::Nothing,
+        };
+        // SAFETY: `emit` makes functions of this type, and the code stays until `forget` drops the address too.
+        let function = unsafe { std::mem::transmute::<*const u8, Function>(function) };
+        let translation = self.translations.len() as u32;
+        self.translations.push(Translation { function, exits, view, ram });
+        let entries = (0..area.keys.len()).filter(|&place| area.is_entry[place]);
+        let entry =
+            |place| Entry { translation, place: place as u32, slowest: area.slowest[place] };
+        Made::Entries(entries.map(|place| (area.keys[place], entry(place))).collect())
+    }
+
+    /// Whether an entry was translated for what holds now.
+    #[inline(always)]
+    pub fn holds(&self, entry: Entry, bus: &System, ram: &Lent) -> bool {
+        let translation = &self.translations[entry.translation as usize];
+        translation.view == bus.code_view() && translation.ram == (ram.base, ram.bytes.len())
+    }
+
+    /// Runs from an entry that holds and whose slowest way ends before `end`.
+    #[inline]
+    pub fn run(
+        &self,
+        entry: Entry,
+        registers: &mut Registers,
+        bus: &mut System,
+        (end, retired): (Cycle, &mut u64),
+    ) -> Exit {
+        let translation = &self.translations[entry.translation as usize];
+        let flags = registers.flags;
+        let mut frame = Frame {
+            r: [0; 16],
+            n: flags,
+            z: !flags & 1 << 30,
+            c: flags >> 29 & 1,
+            v: flags << 3,
+            now: bus.now(),
+            end,
+            retired: *retired,
+            ram: registers.ram.bytes.as_mut_ptr(),
+            granules: registers.ram.granules.as_ptr(),
+            system: bus,
+            target: 0,
+        };
+        frame.r.copy_from_slice(&registers.r[..16]);
+        let exit = (translation.function)(&mut frame, entry.place);
+        registers.r[..16].copy_from_slice(&frame.r);
+        let zero = u32::from(frame.z == 0) << 30;
+        registers.flags = frame.n & 1 << 31 | zero | (frame.c & 1) << 29 | frame.v >> 31 << 28;
+        bus.set_now(frame.now);
+        *retired = frame.retired;
+        let exit = translation.exits[exit as usize];
+        let key = match exit {
+            Exit::Boundary { key, .. } => key,
+            _ => frame.target,
+        };
+        (registers.target, registers.thumb) = (key & !1, key & 1 != 0);
+        registers.kind = match exit {
+            Exit::Boundary { kind, .. } => kind,
+            _ => kind::SEQUENTIAL,
+        };
+        exit
+    }
+}
