@@ -72,6 +72,7 @@ TIMED_ACTION(strtod, integer, strtod, strtod(digits, NULL), LIBRARY, BY_DIGITS,
              .condition = "digits alone", .set_up = take_digits_warm)
 TIMED_ACTION(strtod, fraction, strtod, strtod("3.14159", NULL), LIBRARY, .condition = "3.14159",
              .set_up = warm_strtod)
+#ifndef __AVR__ /* its memory holds no more cases */
 static char fraction[12];
 
 static bool take_places(const struct series *series) {
@@ -83,6 +84,7 @@ static bool take_places(const struct series *series) {
 TIMED_ACTION(strtod, places, strtod, strtod(fraction, NULL), LIBRARY, .parameter = "places",
              .unit = "digit", X_FROM_TO(1, 9), .condition = "0 and places behind the point",
              .set_up = take_places)
+#endif
 TIMED_ACTION(strtod, exponent, strtod, strtod("1.602e-19", NULL), LIBRARY, .condition = "1.602e-19",
              .set_up = warm_strtod)
 TIMED_ACTION(atof, fraction, atof, atof("3.14159"), LIBRARY, .condition = "3.14159",

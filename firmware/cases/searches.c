@@ -113,6 +113,7 @@ TIMED_CASE(strtok, first, strtok, strtok(text, "b"), LIBRARY, BY_LENGTH,
            .condition = "the first token, up to the delimiter", .bytes = text_bytes,
            .set_up = take_tokens, .after = mend)
 
+#ifndef __AVR__ /* its memory holds no more cases */
 /* A set of x delimiters, of which the last one ends a token of 16 letters; x delimiters before a
  * token of one letter. */
 
@@ -153,6 +154,7 @@ TIMED_CASE(strtok, skips, strtok, strtok(text, "b"), LIBRARY, .parameter = "deli
            .unit = "byte", X_FROM_TO(1, MOST_DELIMITERS), .bytes = text_bytes,
            .condition = "a token of one letter behind delimiters", .set_up = take_skipped,
            .after = mend_skipped)
+#endif
 
 static bool take_used_up(const struct series *series) {
     text = arena_take(LONGEST + SPARE);
