@@ -107,6 +107,10 @@ impl Retrace {
         self.inner.load(address, data);
     }
 
+    fn set_waits(&mut self, begin: u32, end: u32, cycles: u32) {
+        self.inner.set_waits(begin, end, cycles);
+    }
+
     fn flush(&mut self) {
         self.inner.flush();
     }

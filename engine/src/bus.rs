@@ -99,6 +99,28 @@ pub trait Bus {
         self.read(address, access)
     }
 
+    /// Fetches an opcode for a core whose fetches go on beside its other work: the call spends no cycles. Returns the
+    /// opcode, and the cycles that the word there takes beyond the core's own.
+    ///
+    /// # Errors
+    /// As `read`; then cycles are spent.
+    #[inline(always)]
+    fn fetch_beside(&mut self, address: u32, access: Access) -> Result<(u32, u32), Abort> {
+        self.fetch(address, access).map(|opcode| (opcode, 0))
+    }
+
+    /// Whether a device has transferred by itself since reset: a core whose fetches go on beside its other work asks in
+    /// each cycle whether their memory [is kept](Bus::is_kept).
+    #[inline(always)]
+    fn is_shared(&self) -> bool {
+        false
+    }
+
+    /// Whether a device keeps the core from the memory at `address` in this cycle.
+    fn is_kept(&self, _address: u32) -> bool {
+        false
+    }
+
     /// Fetches the first two opcodes of `width` at `address`, the first after a break in the flow,
     /// as two calls of `fetch` would. Returns none, and does nothing, where they are to be fetched
     /// one by one.

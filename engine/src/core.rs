@@ -185,8 +185,15 @@ pub trait Architecture: Sync {
         Ok(None)
     }
 
-    /// Cycles by which the instructions beside one may change what it costs; 0 where none overlap.
-    fn overlap_cycles(&self) -> Cycle {
+    /// Cycles of an access that the core spends by itself, so that memories and buses charge wait states alone. Transfers
+    /// of devices take them too.
+    fn access_cycles(&self) -> Cycle {
+        0
+    }
+
+    /// Cycles by which the instructions beside one may change what it costs, where a fetch waits `waits` cycles; 0 where
+    /// none overlap.
+    fn overlap_cycles(&self, _waits: Cycle) -> Cycle {
         0
     }
 

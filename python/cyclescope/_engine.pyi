@@ -330,7 +330,7 @@ class Retrace:
     """The instructions of a path, executed by the core of a board file, without a board.
 
     The caller states the registers before each, so that no value that a device answered matters.
-    Memories and buses answer at once.
+    Memories and buses answer at once, but where the caller says that they wait.
     """
 
     def __init__(
@@ -338,6 +338,9 @@ class Retrace:
     ) -> None: ...
     def load(self, address: int, data: bytes) -> None:
         """Puts bytes of the image into memory."""
+    def set_waits(self, begin: int, end: int, cycles: int) -> None:
+        """Accesses to data from `begin` to before `end` wait so many core cycles. The first of
+        overlapping places counts."""
     def flush(self) -> None:
         """The pipeline is empty, as behind an exception's entry or return."""
     def copy(self) -> Retrace:

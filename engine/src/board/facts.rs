@@ -4,6 +4,7 @@ use super::Board;
 use crate::core::ElfMachine;
 use crate::error::{listed, Error, Result};
 use crate::memory::Fetching;
+use crate::timing::MemoryTiming;
 
 impl Board {
     /// The ELF files that hold programs for its core; none when images are made by other means.
@@ -21,6 +22,8 @@ impl Board {
             let names: Vec<_> = memories.iter().map(|one| one.name.clone()).collect();
             Error(format!("{} has no memory {memory}; it has {}.", self.name(), listed(&names)))
         })?;
-        Ok(Fetching { overlap_cycles: self.architecture.overlap_cycles(), ..found.fetching() })
+        let waits = found.timing.slowest_fetch();
+        let overlap_cycles = self.architecture.overlap_cycles(waits);
+        Ok(Fetching { overlap_cycles, ..found.fetching() })
     }
 }

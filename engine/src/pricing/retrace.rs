@@ -9,10 +9,13 @@ use crate::time::Cycle;
 /// Executes instructions along a path, without a board.
 ///
 /// Before each instruction the caller states the registers, so what devices answered does not matter. Memories and
-/// buses answer at once.
+/// buses answer at once, but where the caller says that they wait.
 pub trait Retrace: Send + Sync {
     /// Puts bytes of the image into memory.
     fn load(&mut self, address: u32, bytes: &[u8]);
+
+    /// Accesses to data from `begin` to before `end` wait so many cycles. Of places that overlap the first counts.
+    fn set_waits(&mut self, begin: u32, end: u32, cycles: u32);
 
     /// The pipeline is empty, as behind an exception's entry or return.
     fn flush(&mut self);

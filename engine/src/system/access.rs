@@ -121,6 +121,26 @@ impl Bus for System {
     }
 
     #[inline(always)]
+    fn fetch_beside(&mut self, address: u32, access: Access) -> Result<(u32, u32), Abort> {
+        let inside = address.wrapping_sub(self.hot.code.base);
+        let free = self.hot.agains[access.index()] == 0;
+        if inside < self.hot.code.size && free && self.fetches_again(address, access) {
+            let offset = access.align(inside + self.hot.code.offset);
+            return Ok((self.memories[self.hot.code.memory].read(offset, access), 0));
+        }
+        self.fetch_beside_work(address, access)
+    }
+
+    #[inline(always)]
+    fn is_shared(&self) -> bool {
+        self.hot.shared
+    }
+
+    fn is_kept(&self, address: u32) -> bool {
+        self.is_path_kept(address)
+    }
+
+    #[inline(always)]
     fn refill(&mut self, address: u32, width: Width) -> Option<[u32; 2]> {
         let length = width.bytes();
         let inside = address.wrapping_sub(self.hot.code.base);

@@ -89,18 +89,20 @@ pub(super) struct Arbiter {
     core_on: Option<usize>,
     /// The path that the core waits for.
     core_wants: Option<usize>,
+    /// Cycles of a transfer beyond its wait states.
+    access_cycles: Cycle,
 }
 
 impl Arbiter {
-    /// So many paths, all free.
-    pub fn new(paths: usize) -> Self {
+    /// So many paths, all free; a transfer takes so many cycles beyond its wait states.
+    pub fn new(paths: usize, access_cycles: Cycle) -> Self {
         let paths = vec![Path::default(); paths];
-        Arbiter { paths, demands: VecDeque::new(), core_on: None, core_wants: None }
+        Arbiter { paths, demands: VecDeque::new(), core_on: None, core_wants: None, access_cycles }
     }
 
     /// Power-on: all paths are free.
     pub fn reset(&mut self) {
-        *self = Arbiter::new(self.paths.len());
+        *self = Arbiter::new(self.paths.len(), self.access_cycles);
     }
 
     /// Whether an access that begins now may have to wait, or something waits for its end.
@@ -129,8 +131,15 @@ impl System {
         }
     }
 
+    /// Whether a device has the path that leads to `address`.
+    pub(super) fn is_path_kept(&self, address: u32) -> bool {
+        let path = &self.arbiter.paths[self.path_to(address)];
+        path.transfer.is_some() && path.busy_until > self.hot.now
+    }
+
     /// A device asks for a path.
     pub(super) fn demand(&mut self, owner: usize, what: Occupancy) {
+        self.hot.shared = true;
         let wanted = Some(self.path_to(what.address())) == self.arbiter.core_wants;
         let behind_core = wanted && !what.is_burst();
         let demand = Demand { owner, what, behind_core };
@@ -196,11 +205,12 @@ impl System {
             if ends_line {
                 self.hot.line = NO_LINE;
             }
-            (completes, Some(Answered::Memory { index, lines_read }))
+            (completes + self.arbiter.access_cycles, Some(Answered::Memory { index, lines_read }))
         } else if let Some(window) = self.map.device(address) {
             self.touch_device(window);
             let offset = access.align(address) - window.base + window.offset;
-            (self.buses[window.bus].completes(at), Some(answered(window, offset)))
+            let completes = self.buses[window.bus].completes(at) + self.arbiter.access_cycles;
+            (completes, Some(answered(window, offset)))
         } else {
             (at + 1, None)
         }

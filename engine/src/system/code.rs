@@ -2,7 +2,8 @@
 
 use super::hot::{Data, NO_LINE};
 use super::{System, Window};
-use crate::bus::{Access, Bus, CodeBus, Lent, Status, Width, LONGEST_BLOCK};
+use crate::bus::{Abort, Access, Bus, CodeBus, Lent, Status, Width, LONGEST_BLOCK};
+use crate::instrument::Answered;
 use crate::time::{Cycle, NEVER};
 use crate::timing::MemoryTiming;
 
@@ -211,6 +212,37 @@ impl System {
     #[inline(always)]
     pub(super) fn line_of(&self, address: u32) -> u32 {
         address & self.hot.line_mask | self.hot.no_line
+    }
+
+    /// A fetch beside the core's other work, which spends no cycles: the opcode, and the cycles of its word. It waits
+    /// for no path: the core asks for that by itself.
+    #[inline(never)]
+    pub(super) fn fetch_beside_work(
+        &mut self,
+        address: u32,
+        access: Access,
+    ) -> Result<(u32, u32), Abort> {
+        let known = self.hot.code;
+        let within = address.wrapping_sub(known.base) < known.size;
+        let found = if within { Some(known) } else { self.select(address, access) };
+        let Some(window) = found else {
+            return self.fetch(address, access).map(|opcode| (opcode, 0));
+        };
+        self.hot.line = self.line_of(address);
+        let (now, index) = (self.hot.now, window.memory);
+        let offset = access.align(address - window.base + window.offset);
+        let memory = &mut self.memories[index];
+        let (place, word) = (Width::Word.align(offset), access.with_width(Width::Word));
+        let lines_read =
+            if self.watch.accesses { memory.timing.lines_read(now, place, word) } else { 0 };
+        let (completes, ends_line) = memory.timing.access_on_bus(now, place, word);
+        if ends_line {
+            self.hot.line = NO_LINE;
+        }
+        let opcode = memory.get(offset, access.width());
+        let by = Answered::Memory { index, lines_read };
+        self.notify_access(address, access, false, opcode, by);
+        Ok((opcode, (completes - now) as u32))
     }
 
     /// Fetches from another line than the last, or while instruments observe accesses.

@@ -60,6 +60,8 @@ pub(super) struct Hot {
     pub pc: u32,
     /// An access may have to wait for its path.
     pub contended: bool,
+    /// A device has transferred since reset.
+    pub shared: bool,
     /// The window hit last by code.
     pub code: Window,
     /// How code there is fetched, where that is known ahead.
@@ -111,6 +113,7 @@ impl Hot {
             code_shift: 0,
             pc: 0,
             contended: false,
+            shared: false,
             code: Window::default(),
             fetches: None,
             agains: [0; Access::COUNT],

@@ -120,6 +120,7 @@ impl System {
         self.memories.iter_mut().for_each(Memory::reset);
         self.buses.iter_mut().for_each(|bus| bus.divider = 1);
         self.arbiter.reset();
+        self.hot.shared = false;
         self.unnotified.clear();
         self.clock.reset();
         self.map.reset();
@@ -141,6 +142,7 @@ impl System {
         self.memories.iter_mut().for_each(|memory| memory.timing.reset());
         self.buses.iter_mut().for_each(|bus| bus.divider = 1);
         self.arbiter.reset();
+        self.hot.shared = false;
         self.clock.restart(self.hot.now);
         self.map.reset();
         self.forget_windows();

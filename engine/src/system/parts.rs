@@ -121,7 +121,7 @@ impl System {
             stops: Stops::default(),
             map,
             buses: parts.buses,
-            arbiter: Arbiter::new(parts.paths),
+            arbiter: Arbiter::new(parts.paths, parts.architecture.access_cycles()),
             unnotified: Vec::new(),
             wiring,
             host: Host::default(),

@@ -12,3 +12,4 @@ mod random;
 mod registers;
 mod running;
 mod tiers;
+mod waits;

@@ -48,6 +48,34 @@ maps = [{ base = 0xE000_E010, size = 0x10, bus = "private" }]
 parameters = { reference_cycles = 8, calibration = 3000 }
 "#;
 
+/// The flash waits, as flash of sibling parts does.
+fn waiting() -> String {
+    BOARD.replacen("kind = \"rom\"\ncycles = 0", "kind = \"rom\"\ncycles = 0\nn_wait = 2", 1)
+}
+
+/// A DMA controller beside the core; the flash is on a bus of its own.
+fn shared() -> String {
+    BOARD.replacen("size = 0x1_0000", "size = 0x1_0000\nbus = \"flash\"", 1)
+        + r#"
+[[bus]]
+name = "flash"
+cycles = 0
+overlaps = true
+[[bus]]
+name = "ahb"
+cycles = 0
+[[device]]
+name = "dma1"
+kind = "dma_stm32f1"
+maps = [{ base = 0x4002_0000, size = 0x400, bus = "ahb" }]
+"#
+}
+
+/// Registers of the first channel of that controller, and the value of its own that copies words from memory to memory:
+/// MEM2MEM, words on both sides, both addresses go on, EN.
+const CHANNEL: u32 = 0x4002_0008;
+const COPIES: u32 = 0x4AC1;
+
 const TIERS: [Tier; 2] = [Tier::Plain, Tier::Blocks];
 /// Where a program begins, where handlers do, and where a fault leads.
 const BEGIN: u32 = 0x200;
@@ -214,6 +242,7 @@ fn load(board: &mut Board, tier: Tier, seed: u64) {
     let random = &mut random;
     board.set_tier(tier);
     board.detach_all();
+    let has_controller = board.description().device.iter().any(|device| device.name == "dma1");
     let in_ram = random.below(3) == 0;
     let at = if in_ram { random.pick(&CODE_IN_RAM) } else { CODE };
     let mut vectors = vec![ON_FAULT | 1; 24];
@@ -236,6 +265,12 @@ fn load(board: &mut Board, tier: Tier, seed: u64) {
                 (0xE000_E010, timer),
             ],
         );
+        if has_controller {
+            let from = writer.random.pick(&[CODE, RAM + 0x100, 0x1_0000]);
+            let count = 1 + writer.random.below(0x1000);
+            let copy = [(12, RAM + 0xC000), (8, from), (4, count), (0, COPIES)];
+            stores(writer, &copy.map(|(register, value)| (CHANNEL + register, value)));
+        }
         writer.set(0, at | 1);
         writer.code.push(0x4700);
     });
@@ -301,8 +336,8 @@ fn records(board: &mut Board) -> String {
     format!("{:?} {:?} {:?}", board.take_executed(), board.take_accessed(), board.take_profiles())
 }
 
-fn pair() -> [Board; 2] {
-    [(); 2].map(|()| Board::from_text(BOARD, "tiers.toml").unwrap())
+fn pair(file: &str) -> [Board; 2] {
+    [(); 2].map(|()| Board::from_text(file, "tiers.toml").unwrap())
 }
 
 /// Runs a program on both boards. Returns instructions, and whether it ran to the end.
@@ -344,8 +379,8 @@ fn alike(boards: &mut [Board; 2], seed: u64) -> (u64, bool) {
     }
 }
 
-fn programs(first: u64, count: u64) -> (u64, u64) {
-    let mut boards = pair();
+fn programs(file: &str, first: u64, count: u64) -> (u64, u64) {
+    let mut boards = pair(file);
     let (mut whole, mut instructions) = (0, 0);
     for seed in first..first + count {
         let (executed, ran) = alike(&mut boards, seed);
@@ -357,8 +392,16 @@ fn programs(first: u64, count: u64) -> (u64, u64) {
 
 #[test]
 fn random_programs_run_alike_in_both_tiers() {
-    let (whole, instructions) = programs(1, 150);
+    let (whole, instructions) = programs(BOARD, 1, 150);
     assert!(whole > 75 && instructions > 150 * 5_000, "{whole} whole, {instructions} instructions");
+}
+
+#[test]
+fn they_do_where_flash_waits_and_where_a_controller_takes_memories() {
+    for file in [waiting(), shared()] {
+        let (whole, instructions) = programs(&file, 1_000, 40);
+        assert!(whole > 20 && instructions > 40 * 3_000, "{whole} whole, {instructions}");
+    }
 }
 
 /// Random bytes, with registers that lead to memory, to the core's own registers, or nowhere.
@@ -410,7 +453,7 @@ fn any_bytes(boards: &mut [Board; 2], seed: u64) -> u64 {
 
 #[test]
 fn any_bytes_run_alike_in_both_tiers() {
-    let mut boards = pair();
+    let mut boards = pair(BOARD);
     let instructions: u64 = (1..1_000).map(|seed| any_bytes(&mut boards, seed)).sum();
     assert!(instructions > 50_000, "{instructions} instructions");
 }
@@ -426,9 +469,11 @@ fn given(name: &str, otherwise: u64) -> u64 {
 fn many_random_programs_run_alike() {
     let count = given("CYCLESCOPE_TIERS_PROGRAMS", 5_000);
     let first = given("CYCLESCOPE_TIERS_SEED", 1).wrapping_mul(1_000_003);
-    let (whole, instructions) = programs(first, count);
-    println!("{count} programs, {whole} ran to the end, {instructions} instructions");
-    let mut boards = pair();
+    for file in [BOARD.to_owned(), waiting(), shared()] {
+        let (whole, instructions) = programs(&file, first, count);
+        println!("{count} programs, {whole} ran to the end, {instructions} instructions");
+    }
+    let mut boards = pair(BOARD);
     let instructions: u64 = (first..first + count).map(|one| any_bytes(&mut boards, one)).sum();
     println!("{count} times random bytes, {instructions} instructions");
 }

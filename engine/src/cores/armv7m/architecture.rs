@@ -26,6 +26,9 @@ pub struct CortexM3;
 /// Interrupts that a priority can hold off, and the tick.
 pub(super) const NORMAL_INPUTS: u64 = input::ALL_INTERRUPTS | 1 << input::SYSTICK;
 
+/// Words that fetch may be ahead.
+const QUEUE_WORDS: Cycle = 3;
+
 /// Bits of a priority that a part may have.
 const PRIORITY_BITS: std::ops::RangeInclusive<u32> = 3..=8;
 
@@ -78,9 +81,15 @@ impl Architecture for CortexM3 {
         Ok(Some(Box::new(PathOfCortexM3::new(Armv7m::new(given.part()?)))))
     }
 
-    /// Of what is before and of what is behind, one cycle each (`docs/timing/cortex-m3.md`).
-    fn overlap_cycles(&self) -> Cycle {
-        2
+    /// The data phase.
+    fn access_cycles(&self) -> Cycle {
+        1
+    }
+
+    /// Of what is before and of what is behind, one cycle each; and the queue may be full or empty
+    /// (`docs/timing/cortex-m3.md`).
+    fn overlap_cycles(&self, waits: Cycle) -> Cycle {
+        2 + QUEUE_WORDS * waits
     }
 
     fn inputs(&self) -> &'static [&'static str] {

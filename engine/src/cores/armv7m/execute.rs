@@ -3,13 +3,16 @@
 use super::decoder::{is_wide, Class, Instruction, Operation as O};
 use super::exceptions::{Fault, Leave};
 use super::memo::Decoded;
-use super::pipeline::{long, Act, Ahead, Place};
+use super::pipeline::{long, Act, Ahead, Path, Place, Until};
 use super::psr::{advanced, passes};
 use super::{Armv7m, FETCH, LR, PC};
 use crate::bus::Bus;
 
 /// For each eighth of all addresses, whether instructions may lie there (ARM DDI 0403, B3.1).
 const EXECUTABLE: u32 = 0b0001_1011;
+
+/// The pipeline follows no more wait states of a fetched word than this.
+const MOST_WAITS: u32 = 200;
 
 impl Armv7m {
     /// Executes the instruction at the program counter.
@@ -21,8 +24,7 @@ impl Armv7m {
         let address = self.pc;
         self.ahead = None;
         if !self.pipeline.is_warm() {
-            let first = self.foresee(bus, address, &decoded);
-            self.pipeline.warm(Place::of(address), first);
+            self.warm(bus, &decoded);
         }
         self.r[PC] = address.wrapping_add(4);
         self.next = address.wrapping_add(u32::from(one.bytes));
@@ -70,16 +72,65 @@ impl Armv7m {
     }
 
     #[inline(always)]
-    fn fetch_at<B: Bus>(&self, bus: &mut B, address: u32) -> Result<u32, Leave> {
+    fn fetch_at<B: Bus>(&mut self, bus: &mut B, address: u32) -> Result<u32, Leave> {
         if EXECUTABLE >> (address >> 29) & 1 == 0 || !self.thumb {
             return Err(self.cannot_fetch());
         }
-        let first = fetch_half(bus, address)?;
+        let (first, waits) = fetch_half(bus, address)?;
+        if waits != 0 || self.waits != [0; 2] {
+            self.found_waits(address, waits);
+        }
         if !is_wide(first) {
             return Ok(u32::from(first));
         }
-        let second = fetch_half(bus, address.wrapping_add(2))?;
+        let (second, _) = fetch_half(bus, address.wrapping_add(2))?;
         Ok(u32::from(first) | u32::from(second) << 16)
+    }
+
+    /// A fetched word at `address` waits so many cycles: the pipeline learns of a change.
+    #[cold]
+    fn found_waits(&mut self, address: u32, waits: u32) {
+        let known = &mut self.waits[usize::from(Path::of(address) == Path::System)];
+        let waits = waits.min(MOST_WAITS) as u8;
+        if *known != waits {
+            *known = waits;
+            if self.pipeline.is_warm() {
+                self.pipeline.set_waits(self.waits);
+            }
+        }
+    }
+
+    /// The pipeline fills from the program counter on. That is a part of what led there, but for the waits of its
+    /// fetches.
+    #[cold]
+    fn warm<B: Bus>(&mut self, bus: &mut B, decoded: &Decoded) {
+        let (place, first) = (Place::of(self.pc), self.foresee(bus, self.pc, decoded));
+        let without = self.pipeline.warm(place, first);
+        if self.waits != [0; 2] {
+            self.pipeline.flush();
+            self.pipeline.set_waits(self.waits);
+            bus.idle(self.pipeline.warm(place, first) - without);
+        }
+    }
+
+    /// Cycles go by one by one: a device may take the memory of the code in any of them.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn walk<B: Bus>(&mut self, bus: &mut B, next: Ahead, until: Until) {
+        let (code, paid) = (self.pc, &mut self.paid);
+        let mut is_kept = || {
+            if *paid > 0 {
+                *paid -= 1;
+                return false;
+            }
+            let is_kept = bus.is_kept(code);
+            bus.idle(1);
+            is_kept
+        };
+        let counts = self.pipeline.walk((&self.act, next), until, &mut is_kept);
+        if self.dwt.counting {
+            self.dwt.count(&counts);
+        }
     }
 
     /// The first instruction of a handler, or behind one, comes with the entry or the return.
@@ -110,7 +161,7 @@ impl Armv7m {
             ahead = ahead.in_block(passes(self.it >> 4, self.flags));
         } else if decoded.folds {
             let behind = fetch_half(bus, address.wrapping_add(2));
-            ahead = ahead.before_it(behind.is_ok_and(is_it));
+            ahead = ahead.before_it(behind.is_ok_and(|(half, _)| is_it(half)));
         }
         if decoded.is_early {
             let one = &decoded.one;
@@ -126,7 +177,7 @@ impl Armv7m {
     #[inline(always)]
     fn finish<B: Bus>(&mut self, bus: &mut B, decoded: &Decoded) {
         let cycles = self.last_cycles(bus, decoded);
-        bus.idle(cycles);
+        self.spend(bus, cycles);
         (self.pc, self.continued) = (self.next, 0);
         self.retired += 1;
     }
@@ -135,6 +186,7 @@ impl Armv7m {
     #[inline(never)]
     fn finish_long<B: Bus>(&mut self, bus: &mut B, decoded: &Decoded, it: u8) -> Result<(), Leave> {
         let (one, cycles) = (&decoded.one, self.last_cycles(bus, decoded));
+        let cycles = self.left_of(cycles);
         for _ in 1..cycles {
             bus.idle(1);
             if self.is_interrupted(bus) {
@@ -149,7 +201,8 @@ impl Armv7m {
         Ok(())
     }
 
-    /// Cycles from the last access of the instruction, or from its beginning, until the next one executes.
+    /// Cycles from the last access of the instruction, or from its beginning, until the next one executes. None are
+    /// left where they went by one by one.
     #[inline(always)]
     fn last_cycles<B: Bus>(&mut self, bus: &mut B, decoded: &Decoded) -> u32 {
         let one = &decoded.one;
@@ -161,6 +214,10 @@ impl Armv7m {
             Some(next) if target.is_none() => next,
             _ => self.look_ahead(bus, self.next),
         };
+        if bus.is_shared() && !decoded.is_long {
+            self.walk(bus, next, Until::Next);
+            return 0;
+        }
         let passage = self.pipeline.reach_next(&self.act, next);
         self.count(passage);
         passage.cycles()
@@ -212,6 +269,9 @@ pub(super) const fn is_it(half: u16) -> bool {
     half & 0xFF00 == 0xBF00 && half & 15 != 0
 }
 
-fn fetch_half<B: Bus>(bus: &mut B, address: u32) -> Result<u16, Leave> {
-    bus.fetch(address, FETCH).map(|half| half as u16).map_err(|_| Fault::Fetch.into())
+/// A half-word of code, and the wait states of its word.
+#[inline(always)]
+fn fetch_half<B: Bus>(bus: &mut B, address: u32) -> Result<(u16, u32), Leave> {
+    let fetched = bus.fetch_beside(address, FETCH);
+    fetched.map(|(half, waits)| (half as u16, waits)).map_err(|_| Fault::Fetch.into())
 }

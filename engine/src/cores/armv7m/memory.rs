@@ -1,9 +1,10 @@
 //! Accesses to data: aligned or not, of the bus, of an alias of single bits, or of the core's own registers.
 
 use super::exceptions::{Fault, Leave};
-use super::pipeline::Path;
+use super::pipeline::{Path, Until};
 use super::Armv7m;
 use crate::bus::{Access, Bus, Width};
+use crate::time::Cycle;
 
 /// Whether something else than the bus answers as it is asked: an alias of single bits, or the private
 /// peripherals.
@@ -29,6 +30,9 @@ const fn parts(address: u32, width: Width) -> u8 {
         _ => 1,
     }
 }
+
+/// The pipeline follows a wait up to this; the rest goes by for the whole core.
+const LONGEST_WAIT: Cycle = 1 << 11;
 
 /// The direction of an access.
 #[derive(Clone, Copy, Debug)]
@@ -61,9 +65,28 @@ impl Armv7m {
             }
         }
         let Some(next) = self.behind else { return };
+        if bus.is_shared() {
+            return self.walk(bus, next, Until::Access);
+        }
         let passage = self.pipeline.reach_access(&self.act, next);
-        bus.idle(passage.cycles());
+        self.spend(bus, passage.cycles());
         self.count(passage);
+    }
+
+    /// The access that was approached has been answered: it began at `begun`. The pipeline has yet to wait as long.
+    #[inline(always)]
+    fn answered<B: Bus>(&mut self, bus: &B, begun: Cycle) {
+        if bus.now() != begun {
+            self.keep_waiting(bus.now() - begun);
+        }
+    }
+
+    #[inline(never)]
+    fn keep_waiting(&mut self, cycles: Cycle) {
+        let cycles = cycles.min(LONGEST_WAIT) as u16;
+        if self.pipeline.keep_waiting(cycles) {
+            self.paid += u32::from(cycles);
+        }
     }
 
     /// Reads data, which may lie unaligned.
@@ -75,10 +98,14 @@ impl Armv7m {
         width: Width,
     ) -> Result<u32, Leave> {
         self.approach(bus, address, width, false);
-        if address & (width.bytes() - 1) != 0 || is_special(address) {
-            return self.access_otherwise(bus, address, width, Way::Read);
-        }
-        bus.read(address, Access::data(width)).map_err(|_| Fault::Data(address).into())
+        let begun = bus.now();
+        let value = if address & (width.bytes() - 1) != 0 || is_special(address) {
+            self.access_otherwise(bus, address, width, Way::Read)?
+        } else {
+            bus.read(address, Access::data(width)).map_err(|_| Fault::Data(address))?
+        };
+        self.answered(bus, begun);
+        Ok(value)
     }
 
     /// Writes data, which may lie unaligned.
@@ -91,11 +118,15 @@ impl Armv7m {
         width: Width,
     ) -> Result<(), Leave> {
         self.approach(bus, address, width, true);
+        let begun = bus.now();
         if address & (width.bytes() - 1) != 0 || is_special(address) {
-            return self.access_otherwise(bus, address, width, Way::Write(value)).map(|_| ());
+            self.access_otherwise(bus, address, width, Way::Write(value))?;
+        } else {
+            let value = width.lanes(value);
+            bus.write(address, value, Access::data(width)).map_err(|_| Fault::Data(address))?;
         }
-        let value = width.lanes(value);
-        bus.write(address, value, Access::data(width)).map_err(|_| Fault::Data(address).into())
+        self.answered(bus, begun);
+        Ok(())
     }
 
     /// Reads a word that has to lie aligned.

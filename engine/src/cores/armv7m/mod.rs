@@ -93,6 +93,10 @@ pub struct Armv7m {
     dwt: Counters,
     fpb: Patches,
     pipeline: Automaton,
+    /// Wait states of a fetched word, on the code buses and on System, as they were found last.
+    waits: [u8; 2],
+    /// Cycles of waiting that the bus has spent and the pipeline has not.
+    paid: u32,
     /// The part has aliases of single bits.
     has_bit_bands: bool,
     retired: u64,
@@ -155,6 +159,8 @@ impl Armv7m {
             dwt: Counters::default(),
             fpb: Patches::default(),
             pipeline: Automaton::default(),
+            waits: [0; 2],
+            paid: 0,
             has_bit_bands: part.has_bit_bands,
             retired: 0,
             host_calls: false,
@@ -186,6 +192,27 @@ impl Armv7m {
         self.dwt.count_exception(cycles);
     }
 
+    /// The pipeline is empty, and waits for nothing.
+    fn empty_pipeline(&mut self) {
+        self.pipeline.flush();
+        self.paid = 0;
+    }
+
+    /// Cycles of the pipeline go by, but for those that the bus has spent.
+    #[inline(always)]
+    fn spend<B: Bus>(&mut self, bus: &mut B, cycles: u32) {
+        let left = if self.paid == 0 { cycles } else { self.left_of(cycles) };
+        bus.idle(left);
+    }
+
+    /// Cycles of so many that the bus has not spent.
+    #[cold]
+    fn left_of(&mut self, cycles: u32) -> u32 {
+        let paid = self.paid.min(cycles);
+        self.paid -= paid;
+        cycles - paid
+    }
+
     #[inline(always)]
     fn step_inline<B: Bus>(&mut self, bus: &mut B) -> Option<Stop> {
         if self.attention || bus.now() >= bus.next_check() {
@@ -215,7 +242,7 @@ impl Armv7m {
             Leave::Host => return Some(Stop::HostCall),
             Leave::Interrupted(register) => {
                 (self.continued, self.attention, self.ahead) = (register, true, None);
-                self.pipeline.flush();
+                self.empty_pipeline();
             }
         }
         None
@@ -275,6 +302,7 @@ impl Core for Armv7m {
             (core.state(), core.continued, held, core.sleeps_for_event)
         };
         status(self) == status(other)
+            && (self.waits, self.paid) == (other.waits, other.paid)
             && self.pipeline == other.pipeline
             && self.nvic == other.nvic
             && self.scb == other.scb
@@ -299,7 +327,7 @@ impl Core for Armv7m {
 
     fn set_address(&mut self, _system: &System, address: u32) -> bool {
         (self.pc, self.ahead, self.it, self.continued) = (address & !1, None, 0, 0);
-        self.pipeline.flush();
+        self.empty_pipeline();
         true
     }
 

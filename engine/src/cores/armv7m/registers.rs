@@ -62,7 +62,7 @@ impl Armv7m {
         self.nvic.active = if self.ipsr == 0 { 0 } else { bit(self.ipsr.into()) };
         self.take_continuation();
         (self.pc, self.ahead) = (state.pc & !1, None);
-        self.pipeline.flush();
+        self.empty_pipeline();
         self.masks_changed();
     }
 

@@ -1,7 +1,7 @@
 //! Executes instructions one by one along a path whose registers are known, without a board.
 //!
-//! The executor and the pipeline are those of the core. Memories answer at once, and nothing interrupts: what a
-//! board adds to that, the caller knows.
+//! The executor and the pipeline are those of the core. Memories answer at once, but where the caller says that they
+//! wait, and nothing interrupts: what a board adds to that, the caller knows.
 
 use std::collections::HashMap;
 
@@ -24,6 +24,8 @@ struct Memories {
     now: Cycle,
     bytes: HashMap<u32, u8>,
     accesses: Vec<Accessed>,
+    /// Places whose accesses wait: begin, end, cycles.
+    waits: Vec<(u32, u32, u32)>,
     /// The value of a place that no one has written. Only a load of the program counter matters, and that is it.
     otherwise: u32,
 }
@@ -31,6 +33,8 @@ struct Memories {
 impl Memories {
     fn note(&mut self, address: u32, access: Access, write: bool) {
         let bytes = access.width().bytes() as u8;
+        let place = self.waits.iter().find(|(begin, end, _)| (*begin..*end).contains(&address));
+        self.now += place.map_or(0, |(_, _, cycles)| Cycle::from(*cycles));
         self.accesses.push(Accessed { at: self.now, address, bytes, write });
     }
 }
@@ -96,7 +100,7 @@ impl PathOfCortexM3 {
         core.take_continuation();
         if core.pc != registers[PC] {
             (core.pc, core.ahead) = (registers[PC], None);
-            core.pipeline.flush();
+            core.empty_pipeline();
         }
     }
 }
@@ -106,9 +110,13 @@ impl Retrace for PathOfCortexM3 {
         self.memories.bytes.extend((address..).zip(bytes.iter().copied()));
     }
 
+    fn set_waits(&mut self, begin: u32, end: u32, cycles: u32) {
+        self.memories.waits.push((begin, end, cycles));
+    }
+
     fn flush(&mut self) {
         self.core.ahead = None;
-        self.core.pipeline.flush();
+        self.core.empty_pipeline();
     }
 
     fn step(

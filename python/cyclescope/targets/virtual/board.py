@@ -21,7 +21,7 @@ try:
         Retrace,
     )
 
-    if CONTRACT != 17:
+    if CONTRACT != 18:
         raise ImportError
 except ModuleNotFoundError as error:
     raise CyclescopeError(

@@ -249,6 +249,7 @@ impl Armv7m {
             && self.continued == 0
             && self.thumb
             && self.pipeline.is_warm()
+            && self.paid == 0
     }
 }
 

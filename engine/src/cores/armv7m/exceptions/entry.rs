@@ -163,7 +163,7 @@ impl Armv7m {
         self.use_stack(false);
         self.masks_changed();
         bus.idle(cycles);
-        self.pipeline.flush();
+        self.empty_pipeline();
         if let ExceptionKind::Interrupt(input) = kind_of(number) {
             bus.acknowledge(input);
         }

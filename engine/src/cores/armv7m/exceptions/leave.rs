@@ -96,7 +96,7 @@ impl Armv7m {
         (self.r[0], self.r[1], self.r[2], self.r[3], self.r[12]) = (r0, r1, r2, r3, r12);
         (self.r[LR], self.pc) = (lr, pc & !1);
         self.take_continuation();
-        self.pipeline.flush();
+        self.empty_pipeline();
         self.ahead = None;
         self.masks_changed();
         self.fetch_first(bus);

@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use super::{Act, Counts, Next, Pipeline, Place, Shape};
+use super::{Act, Counts, Next, Pipeline, Place, Shape, Until};
 
 /// Passages found by the low bits of a hash of their key; of two with the same bits the newer stays.
 const PASSAGES: usize = 1 << 14;
@@ -250,9 +250,55 @@ impl Automaton {
     }
 
     /// [`Pipeline::warm`].
-    pub fn warm(&mut self, place: Place, first: Ahead) {
+    pub fn warm(&mut self, place: Place, first: Ahead) -> u32 {
         self.begin = Begin::Before;
-        self.pass(&Act { target: Some(place), ..Act::default() }, first, End::First);
+        self.pass(&Act { target: Some(place), ..Act::default() }, first, End::First).cycles()
+    }
+
+    /// [`Pipeline::set_waits`].
+    pub fn set_waits(&mut self, waits: [u8; 2]) {
+        let mut pipeline = self.pipeline().clone();
+        pipeline.set_waits(waits);
+        self.stand(pipeline);
+    }
+
+    /// [`Pipeline::keep_waiting`].
+    pub fn keep_waiting(&mut self, cycles: u16) -> bool {
+        // No passage has a key without a number in its upper bits.
+        let key = u64::from(self.state) | u64::from(cycles) << 16;
+        let [known, found] = self.passages[hash(key)];
+        if known == key {
+            self.state = (found >> Passage::STATE) as u32;
+            return found & 1 != 0;
+        }
+        let mut pipeline = self.pipeline().clone();
+        let waits = pipeline.keep_waiting(cycles);
+        let before = self.version;
+        self.stand(pipeline);
+        if self.version == before {
+            let found = u64::from(waits) | u64::from(self.state) << Passage::STATE;
+            self.passages[hash(key)] = [key, found];
+        }
+        waits
+    }
+
+    /// [`Pipeline::walk`].
+    pub fn walk(
+        &mut self,
+        (act, next): (&Act, Ahead),
+        until: Until,
+        is_kept: &mut dyn FnMut() -> bool,
+    ) -> Counts {
+        let mut pipeline = self.pipeline().clone();
+        match std::mem::take(&mut self.begin) {
+            Begin::Before => {}
+            begin => pipeline.start(begin == Begin::It),
+        }
+        let mut counts = Counts::default();
+        pipeline.walk((act, &next.next(&self.shapes)), until, &mut counts, is_kept);
+        pipeline.settle();
+        self.stand(pipeline);
+        counts
     }
 
     /// [`Pipeline::start`], as a part of the passage that follows.
@@ -310,10 +356,7 @@ impl Automaton {
         let cycles = match end {
             End::Access => pipeline.reach_access(act, &next, &mut counts),
             End::Next => pipeline.reach_next(act, &next, &mut counts),
-            End::First => {
-                pipeline.warm(act.target.unwrap_or_default(), next);
-                0
-            }
+            End::First => pipeline.warm(act.target.unwrap_or_default(), next),
         };
         pipeline.settle();
         let (from, before) = (self.state as usize, self.version);

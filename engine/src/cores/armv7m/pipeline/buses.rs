@@ -1,5 +1,6 @@
 //! The buses: each carries one address phase and one data phase at a time.
 
+use super::fetch::Request;
 use super::{Act, Path, Pipeline, Shape, Way};
 
 /// An access to data.
@@ -10,8 +11,8 @@ struct Access {
     /// The store buffer makes it, on the System bus.
     buffered: bool,
     mark: bool,
-    /// Its answer waits a cycle.
-    waits: bool,
+    /// Cycles that its answer waits.
+    waits: u16,
 }
 
 /// Loads and stores.
@@ -31,7 +32,7 @@ impl Loads {
     pub fn ask(&mut self, act: &Act, shape: &Shape, mark: bool) {
         let buffered = shape.is_buffered() && act.path == Path::System;
         let (path, write) = (act.path, shape.store);
-        self.asked = Access { path, write, buffered, mark, waits: false };
+        self.asked = Access { path, write, buffered, mark, waits: 0 };
         self.count = act.accesses;
     }
 
@@ -53,10 +54,25 @@ impl Loads {
         self.answering && self.count == 0
     }
 
-    /// Whether an access of the instruction is in its data phase.
+    /// The answer of the instruction's access waits for so many cycles more. Returns whether one is in its data phase.
+    pub fn keep_waiting(&mut self, mark: bool, cycles: u16) -> bool {
+        let access = self.data.as_mut().filter(|access| access.mark == mark);
+        access.map(|access| access.waits += cycles).is_some()
+    }
+
+    /// Whether the data phase of an access of the instruction begins.
     #[inline(always)]
-    pub fn answers(&self, mark: bool) -> bool {
-        self.data.is_some_and(|access| access.mark == mark)
+    pub fn begins(&self, mark: bool) -> bool {
+        self.answering && self.data.is_some_and(|access| access.mark == mark)
+    }
+}
+
+/// The bus of a word of code.
+fn path_of(request: &Request) -> Path {
+    if request.system {
+        Path::System
+    } else {
+        Path::Code
     }
 }
 
@@ -65,18 +81,22 @@ impl Pipeline {
     #[inline(always)]
     pub(super) fn answer(&mut self) {
         let code = self.fetching.data.map(|request| request.system);
-        if let Some(request) = self.fetching.data.take() {
-            if request.live {
+        if let Some(mut request) = self.fetching.data.take() {
+            if self.is_kept || request.waits > 0 {
+                request.waits -= u8::from(!self.is_kept);
+                self.fetching.data = Some(request);
+            } else if request.live {
                 self.fetching.arriving = request.halves;
                 self.fetching.underway -= 1;
             }
         }
         let before = self.loads.data;
-        let waits = before.is_some_and(|access| access.waits);
-        if let Some(access) = &mut self.loads.data {
-            access.waits = false;
-        }
-        if !waits {
+        let waits = before.is_some_and(|access| access.waits > 0);
+        if waits {
+            if let Some(access) = &mut self.loads.data {
+                access.waits -= 1;
+            }
+        } else {
             if let Some(access) = self.loads.data.take() {
                 self.answered(access);
             }
@@ -87,18 +107,27 @@ impl Pipeline {
     fn grant(&mut self, before: Option<Access>, waits: bool, code: Option<bool>) {
         let wrote = before.is_some_and(|access| access.write && access.path == Path::System);
         let asked = self.loads.asked;
+        // A word of code that waits keeps its memory.
+        let fetched = self.fetching.data.map(|request| path_of(&request));
         // An address is taken under the data phase of the same bus alone.
-        let free = !waits && before.is_none_or(|access| access.path == asked.path);
+        let free = !waits
+            && fetched != Some(asked.path)
+            && before.is_none_or(|access| access.path == asked.path);
+        let kept = waits.then_some(before).flatten().map(|access| access.path);
+        let waits_of = self.waits;
         let mut granted = self.loads.count > 0 && free;
         let wants = |path| granted && asked.path == path;
         let (wants_code, wants_system) = (wants(Path::Code), wants(Path::System));
         let queue = &mut self.fetching;
         let was_registered = queue.registered.is_some();
-        if let Some(request) = queue.registered.filter(|_| !waits) {
+        if let Some(request) =
+            queue.registered.filter(|_| kept != Some(Path::System) && fetched.is_none())
+        {
             // On the System bus fetch comes first; behind a write it waits, and keeps the bus.
             granted &= !wants_system;
             if !wrote {
-                (queue.data, queue.registered) = (Some(request), None);
+                let waits = waits_of[1];
+                (queue.data, queue.registered) = (Some(Request { waits, ..request }), None);
             }
         }
         if let Some(request) = queue.request {
@@ -108,9 +137,14 @@ impl Pipeline {
                 if !was_registered && (request.queued || quiet) {
                     (queue.registered, queue.request) = (Some(request), None);
                 }
-            } else if !wants_code && code != Some(true) {
+            } else if !wants_code
+                && code != Some(true)
+                && fetched.is_none()
+                && kept != Some(Path::Code)
+            {
                 // On the code buses data come first.
-                (queue.data, queue.request) = (Some(request), None);
+                let waits = waits_of[0];
+                (queue.data, queue.request) = (Some(Request { waits, ..request }), None);
             }
         }
         self.loads.answering = granted;
@@ -121,7 +155,7 @@ impl Pipeline {
 
     fn take_address(&mut self, wrote: bool) {
         let mut access = self.loads.asked;
-        access.waits = wrote && !access.write && access.path == Path::System;
+        access.waits = u16::from(wrote && !access.write && access.path == Path::System);
         self.loads.data = Some(access);
         self.loads.count -= 1;
         let last = self.loads.count == 0;

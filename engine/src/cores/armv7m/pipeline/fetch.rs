@@ -14,6 +14,8 @@ pub(super) struct Request {
     pub guess: bool,
     /// It stood behind another on the System bus.
     pub queued: bool,
+    /// Cycles that its answer waits.
+    pub waits: u8,
 }
 
 /// Requests of the other stages to fetch in a cycle.
@@ -108,7 +110,7 @@ impl Fetching {
         }
         let halves = 2 - u8::from(self.place.upper);
         let system = self.place.system;
-        self.request = Some(Request { system, halves, live: true, guess, queued });
+        self.request = Some(Request { system, halves, live: true, guess, queued, waits: 0 });
         self.underway += 1;
         self.place.upper = false;
         true

@@ -41,6 +41,10 @@ pub struct Pipeline {
     /// In execute with it, under the last cycle of a load, a store or a long product.
     second: Option<Slot>,
     loads: Loads,
+    /// Wait states of a fetched word on the code buses, and on System.
+    waits: [u8; 2],
+    /// A device has the memory of the code in this cycle.
+    is_kept: bool,
     /// The instruction that was in execute last was a long product.
     after_product: bool,
     /// Decode has handed over the next instruction.
@@ -55,6 +59,15 @@ pub struct Pipeline {
     mark: bool,
     /// The instruction that entered execute last was skipped.
     newest_skipped: bool,
+}
+
+/// A passage ends before the access to data, or before the next instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Until {
+    /// [`Pipeline::reach_access`].
+    Access,
+    /// [`Pipeline::reach_next`].
+    Next,
 }
 
 /// An instruction went from decode to execute.
@@ -93,16 +106,29 @@ impl Pipeline {
         self.warm
     }
 
-    /// Fetches from a place until the first instruction executes.
+    /// Fetches from a place until the first instruction executes. Returns the cycles that it takes.
     #[cold]
-    pub fn warm(&mut self, place: Place, first: Next) {
+    pub fn warm(&mut self, place: Place, first: Next) -> u32 {
         (self.warm, self.fetching.place, self.next) = (true, place, first);
-        let mut counts = Counts::default();
+        let (mut cycles, mut counts) = (0, Counts::default());
         self.begin();
         while !self.moved {
             self.work(&Act::default(), &mut counts);
             self.begin();
+            cycles += 1;
         }
+        cycles
+    }
+
+    /// The wait states of a fetched word, on the code buses and on System, from the next word on.
+    pub fn set_waits(&mut self, waits: [u8; 2]) {
+        self.waits = waits;
+    }
+
+    /// The access that [`reach_access`](Pipeline::reach_access) reached waits for so many cycles more. Returns whether
+    /// there is one.
+    pub fn keep_waiting(&mut self, cycles: u16) -> bool {
+        self.loads.keep_waiting(self.mark ^ self.moved, cycles)
     }
 
     /// The instruction in execute is known as far as `act` says, and so is the one behind it. Cycles go by until
@@ -111,15 +137,38 @@ impl Pipeline {
     pub fn reach_access(&mut self, act: &Act, next: &Next, counts: &mut Counts) -> u32 {
         self.next = *next;
         let mut cycles = 0;
-        while !self.moved && cycles < 64 {
+        while !self.moved && cycles < 1 << 12 {
             self.work(act, counts);
             self.begin();
             cycles += 1;
-            if self.loads.answers(self.mark ^ self.moved) {
+            if self.loads.begins(self.mark ^ self.moved) {
                 break;
             }
         }
         cycles
+    }
+
+    /// [`reach_access`](Pipeline::reach_access) or [`reach_next`](Pipeline::reach_next), and before each cycle
+    /// `is_kept` says whether a device has the memory of the code in it.
+    pub fn walk(
+        &mut self,
+        (act, next): (&Act, &Next),
+        until: Until,
+        counts: &mut Counts,
+        is_kept: &mut dyn FnMut() -> bool,
+    ) {
+        self.next = *next;
+        let mut cycles = 0;
+        while !self.moved && cycles < 1 << 12 {
+            self.is_kept = is_kept();
+            self.work(act, counts);
+            self.begin();
+            cycles += 1;
+            if until == Until::Access && self.loads.begins(self.mark ^ self.moved) {
+                break;
+            }
+        }
+        self.is_kept = false;
     }
 
     /// Cycles go by until the instruction behind enters execute. Returns their number.

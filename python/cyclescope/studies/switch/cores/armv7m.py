@@ -72,6 +72,8 @@ def walk(rules: Rules, watched: int) -> "CortexM3Walk":
     retrace = make_retrace(rules.board)
     for address, data in rules.program.loaded:
         retrace.load(address, data)
+    for one in rules.memory.regions:
+        retrace.set_waits(one.base, one.end, one.cycles)
     return CortexM3Walk(rules, watched, retrace)
 
 
@@ -140,16 +142,14 @@ class CortexM3Walk:
         began = self.counts.cycles
         registers, status = moment.operands
         cycles, accesses, ending = self.retrace.step(registers, status, following.address)
-        bridged = 0
-        for at, address, size_bytes, is_write in accesses:
+        for at, address, _, is_write in accesses:
             region = self.rules.memory.at(address)
             if region is NOTHING:  # a register of the core's own
                 continue
-            bridged += region.access_cycles(size_bytes)
             self.counts.accesses[region.part] = self.counts.accesses.get(region.part, 0) + 1
             if address == self.watched and not is_write:
-                self.read = began + at + bridged
-        self._take(cycles + bridged)
+                self.read = began + at
+        self._take(cycles)
         return ending
 
     def _take(self, cycles: int) -> None:
