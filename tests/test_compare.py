@@ -19,6 +19,9 @@ from cyclescope.studies.characterize.analyse import analyse
 from cyclescope.studies.characterize.findings import Characterization
 from cyclescope.studies.compare.analyse import compare, platform_ratio
 from cyclescope.studies.compare.findings import ALPHA, Change, IntervalSource, TimeUnit
+from cyclescope.studies.compare.gate import Outcome, parse
+from cyclescope.studies.compare.judge import judge
+from cyclescope.studies.compare.report.wording import meaning
 from cyclescope.target.case import Parameter
 from cyclescope.target.conditions import Conditions
 
@@ -30,14 +33,18 @@ def measure(tmp_path: Path) -> Measure:
     """Measures fake cases, on several layouts if several lists of them are given."""
     count = 0
 
-    def measured(*layouts: Sequence[FakeCase], **changes: object) -> Characterization:
+    def measured(
+        *layouts: Sequence[FakeCase], image: int = 0, **changes: object
+    ) -> Characterization:
         nonlocal count
         count += 1
         under = Conditions.model_validate({**CONDITIONS.model_dump(), **changes})
         targets = [
             FakeTarget(
                 cases,
-                under.model_copy(update={"layout_number": 4 * i, "image_sha256": f"{i:02x}" * 32}),
+                under.model_copy(
+                    update={"layout_number": 4 * i, "image_sha256": f"{image:02x}{i:02x}" * 16}
+                ),
             )
             for i, cases in enumerate(layouts)
         ]
@@ -75,6 +82,27 @@ def test_one_layout_is_exact_and_no_claim_about_others(measure: Measure) -> None
     )  # fmt: skip
     assert math.isnan(point.ratio.low) and math.isnan(point.p_value) and found.tests == 0
     assert point.difference.value == 1 and point.difference.half_width == math.inf
+
+
+@pytest.mark.parametrize(
+    ("more", "change"),
+    [(-5, Change.FASTER), (-4, Change.NONE), (4, Change.NONE), (5, Change.SLOWER)],
+)
+def test_where_instructions_overlap_neighbours_may_make_a_difference(
+    measure: Measure, more: int, change: Change
+) -> None:
+    sides = [
+        measure([constant("give", cycles)], image=cycles, fetches={"overlap_cycles": 2})
+        for cycles in (200, 200 + more)
+    ]
+    found = compare(*sides)
+    assert [pair.change for pair in found.pairs] == [change]
+    assert "up to 4 cycles of a difference" in meaning(found)
+    assert "up to 4" not in meaning(compare(sides[0], sides[0]))
+    rule = parse("slower:0cycles", TimeUnit.CYCLES)
+    assert [one.outcome for one in judge(found, [rule]).judgements] == [
+        Outcome.FAILED if change is Change.SLOWER else Outcome.PASSED
+    ]
 
 
 def test_layouts_are_the_replicates(measure: Measure) -> None:

@@ -23,8 +23,10 @@ from cyclescope.studies.characterize.findings import Characterization
 from cyclescope.studies.characterize.placement import alike
 from cyclescope.studies.characterize.report import structured, terminal
 from cyclescope.studies.characterize.result_type import CharacterizationAnalysis
+from cyclescope.studies.estimate.calls import laws
 from cyclescope.target import design
 from cyclescope.target.case import Case, Domain, Parameter
+from cyclescope.target.code_fetches import CodeFetches
 from cyclescope.target.conditions import Layout
 from cyclescope.target.series import Series
 from cyclescope.target.target import Capability, Selection, Target
@@ -210,6 +212,26 @@ def test_reports_tell_layouts(tmp_path: Path) -> None:
     assert measured["runs"][0]["net_cycles"]["half_width"] is None
     page = CharacterizationAnalysis(storage.load(tmp_path)).page()
     assert "take:layouts" in page and "± 95 % of a new link" in page
+
+
+def test_a_call_beside_other_code_is_in_doubt_where_instructions_overlap(tmp_path: Path) -> None:
+    overlapping = [
+        FakeTarget(
+            [fake("copy", lambda x, n, i: 20 + 3 * x, parameter=BYTES)],
+            CONDITIONS.model_copy(update={"fetches": CodeFetches(overlap_cycles=2)}),
+        )
+    ]
+    found = analyse(collect(overlapping, TECHNIQUE, Plan(), tmp_path))
+    content = structured.document(found)
+    assert content["overlap_cycles"] == 2
+    said = [one["law_cycles"]["half_width"] for one in content["cases"][0]["measured"]]
+    assert set(said) == {2}, "exact for the image, and the law is for other code"
+    assert "up to 2 cycles more or less" in table(found).replace("\n", " ")
+    page = CharacterizationAnalysis(storage.load(tmp_path)).page()
+    assert "up to 2 cycles more or less" in page
+    law = laws.measured(tmp_path).cases["copy"]
+    amount = law.at(law.ends[0])
+    assert amount.high_cycles - amount.cycles == amount.cycles - amount.low_cycles == 2
 
 
 def test_one_image_is_exact_and_has_no_interval(tmp_path: Path) -> None:

@@ -80,6 +80,11 @@ class Conditions(Record):
         return self.fetches or of_older(self.code, self.memory)
 
     @property
+    def overlap_cycles(self) -> int:
+        """Cycles by which a call may take more or less where other code is around it."""
+        return self.code_fetches.overlap_cycles
+
+    @property
     def cycles_per_count(self) -> float:
         """Core cycles in one count of the measuring timer."""
         return self.core_hz / self.timer_hz

@@ -45,9 +45,11 @@ class PairMaker:
         self.scales = [1e6 / hz if in_us else 1.0 for hz in clocks]
         conditions = first.conditions, second.conditions
         self._exact = all(one.exact for one in conditions)
-        # On one layout of an exact board two counts of slow timers may differ by rounding alone.
+        # On one layout of an exact board two counts of slow timers may differ by rounding alone,
+        # and two images by the code beside the call.
+        other_image = len({one.image_sha256 for one in conditions}) > 1
         self._resolution = sum(
-            scale * one.resolution_cycles
+            scale * (one.resolution_cycles + other_image * one.overlap_cycles)
             for scale, one in zip(self.scales, conditions, strict=True)
         )
 

@@ -66,7 +66,8 @@ class PointPair:
 
     `p_value` is of the hypothesis that the times are equal, `adjusted` the same among all tests of
     the comparison. They are no numbers on one layout of an exact board, where nothing is left to
-    chance. `resolution` is what rounding to whole counts of slow timers can hide in a difference.
+    chance. `resolution` is a difference that rounding to whole counts of slow timers can make, or
+    on one layout the code beside the call.
     """
 
     parameter: int | None

@@ -4,6 +4,7 @@ from cyclescope.quantity import format_number
 from cyclescope.report.provenance import machine_text, under
 from cyclescope.stats.net import Basis
 from cyclescope.studies.characterize.findings import Characterization
+from cyclescope.target.conditions import Conditions
 
 
 def headline(found: Characterization) -> list[tuple[str, str]]:
@@ -85,6 +86,25 @@ _ENERGY = (
 
 
 def _covers(found: Characterization) -> str:
+    return f"{_covers_of_image(found)}{beside_other_code(found.conditions)}"
+
+
+def beside_other_code(conditions: Conditions) -> str:
+    """A sentence on calls elsewhere, behind a space, where instructions overlap.
+
+    >>> from types import SimpleNamespace
+    >>> beside_other_code(SimpleNamespace(overlap_cycles=0))
+    ''
+    """
+    if not conditions.overlap_cycles:
+        return ""
+    return (
+        " Instructions of this core overlap: beside other code a call may take up to "
+        f"{conditions.overlap_cycles} cycles more or less, and no ± here has that in it."
+    )
+
+
+def _covers_of_image(found: Characterization) -> str:
     if found.basis is Basis.NEW_LINK:
         return (
             f"Mean and extremes are over up to {len(found.layouts)} layouts; those distinct "

@@ -10,11 +10,11 @@ from cyclescope.report.structured import plain
 from cyclescope.stats.net import Basis, Net
 from cyclescope.studies.characterize.findings import CaseAnalysis, Characterization
 from cyclescope.studies.characterize.run_figures import Measured, RunFigures
+from cyclescope.target.conditions import Conditions
 
 
 def document(found: Characterization) -> dict[str, Any]:
     """Everything the analysis found, ready for `json.dumps`."""
-    core_hz = found.conditions.core_hz
     content = {
         "tool": found.tool,
         "technique": found.technique,
@@ -23,8 +23,9 @@ def document(found: Characterization) -> dict[str, Any]:
         "layouts": found.layouts,
         "layout_seed": found.layout_seed,
         "interval": found.basis,
+        "overlap_cycles": found.conditions.overlap_cycles,
         "terms": found.terms,
-        "cases": [_case(one, core_hz) for one in found.cases],
+        "cases": [_case(one, found.conditions) for one in found.cases],
         "functions": found.functions,
         "refused": found.refused,
         "failed": found.failed,
@@ -40,14 +41,17 @@ def document(found: Characterization) -> dict[str, Any]:
     return made
 
 
-def _case(one: CaseAnalysis, core_hz: int) -> dict[str, Any]:
+def _case(one: CaseAnalysis, conditions: Conditions) -> dict[str, Any]:
     return {
         **one.case.model_dump(mode="json"),
         "n": one.n,
         "distinct_layouts": one.distinct_layouts,
         "truth_difference_cycles": one.truth_difference,
         "measured": [
-            {**_measured(measured, core_hz), **_said(one.law, measured.parameter)}
+            {
+                **_measured(measured, conditions.core_hz),
+                **_said(one.law, measured.parameter, conditions.overlap_cycles),
+            }
             for measured in one.measured
         ],
         "behaviour": one.behaviour,
@@ -96,13 +100,14 @@ def _measured(one: Measured, core_hz: int) -> dict[str, Any]:
     }
 
 
-def _said(law: Fitted | None, x: int | None) -> dict[str, Any]:
+def _said(law: Fitted | None, x: int | None, overlap_cycles: int) -> dict[str, Any]:
     """The law's time there; its interval is that of the page: of a law of many summands the
-    coefficients alone give none."""
+    coefficients alone give none. A law is used beside other code, so that overlaps widen it."""
     if law is None or x is None:
         return {}
     said = law.predict(x)
-    return {"law_cycles": {"value": said.value, "half_width": said.half_width or None}}
+    half_width = said.half_width + overlap_cycles
+    return {"law_cycles": {"value": said.value, "half_width": half_width or None}}
 
 
 def _run(one: RunFigures) -> dict[str, Any]:

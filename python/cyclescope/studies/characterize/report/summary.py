@@ -20,7 +20,7 @@ from cyclescope.report.terminal import (
 )
 from cyclescope.stats.net import Basis
 from cyclescope.studies.characterize.findings import CaseAnalysis, Characterization
-from cyclescope.studies.characterize.report.provenance import image_text
+from cyclescope.studies.characterize.report.provenance import beside_other_code, image_text
 from cyclescope.studies.characterize.report.rows import refusal
 from cyclescope.studies.characterize.run_figures import Measured
 
@@ -50,9 +50,10 @@ def summarise(found: Characterization, console: Console) -> None:
 
 
 def _plus_minus(found: Characterization) -> str:
+    elsewhere = beside_other_code(found.conditions)
     if found.basis is Basis.IMAGE and found.conditions.code_fetches.line_bytes is not None:
-        return ANOTHER_LINK
-    return PLUS_MINUS[found.basis]
+        return ANOTHER_LINK + elsewhere
+    return PLUS_MINUS[found.basis] + elsewhere
 
 
 def _conditions(found: Characterization) -> list[tuple[str, str]]:

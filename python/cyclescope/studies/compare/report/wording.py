@@ -333,7 +333,20 @@ def meaning(found: Comparison) -> str:
         sides = (found.first, found.second)
         if any(one.conditions.code_fetches.line_bytes is not None for one in sides):
             said.append("Measure both with --layouts K for that.")
+        said += _beside_other_code(found)
     return " ".join(said)
+
+
+def _beside_other_code(found: Comparison) -> list[str]:
+    """A sentence on differences that neighbours of a call can make, where instructions overlap."""
+    sides = [one.conditions for one in (found.first, found.second)]
+    most = sum(one.overlap_cycles for one in sides)
+    if not most or len({one.image_sha256 for one in sides}) == 1:
+        return []
+    return [
+        f"Instructions overlap: up to {most} cycles of a difference may be of the code beside the "
+        "calls, and such a difference is no verdict."
+    ]
 
 
 def unmatched(found: Comparison) -> list[str]:

@@ -199,11 +199,12 @@ def measured(folder: Path) -> Laws:
     results = storage.load(folder)
     found = analyse(results)
     export = select(found)
-    cases = {one.analysis.case.name: _of_law(one) for one in export.functions}
+    beside = float(found.conditions.overlap_cycles)
+    cases = {one.analysis.case.name: _of_law(one, beside) for one in export.functions}
     omitted: dict[str, str] = {}
     analyses = {one.case.name: one for one in found.cases}
     for one in export.omitted:
-        points = _points(results, analyses.get(one.case))
+        points = _points(results, analyses.get(one.case), beside)
         if points is None:
             omitted[one.case] = one.reason
         else:
@@ -245,11 +246,12 @@ def _conditions(conditions: Conditions, tool: str) -> dict[str, Any]:
     return {"tool": tool, **kept}
 
 
-def _of_law(one: ExportedLaw) -> CaseLaw:
+def _of_law(one: ExportedLaw, beside: float) -> CaseLaw:
+    """A law, which other code than that of its image may change by `beside` cycles."""
     law, returns = one.law, _return_cycles(one.analysis)
     ends = law.domain if one.argument else None
     first, last = law.domain
-    off = tuple(_finite(law.predict(x).half_width) for x in (first, last))
+    off = tuple(_finite(law.predict(x).half_width) + beside for x in (first, last))
     name, energy = one.analysis.case.name, _energy(one.analysis)
     if isinstance(law, FormulaFit):
         formula = _raised(law.formula, returns)
@@ -286,7 +288,7 @@ def _energy(one: CaseAnalysis) -> float | None:
     return sum(e for e, _ in pairs) / sum(c for _, c in pairs) if pairs else None
 
 
-def _points(results: Results, one: CaseAnalysis | None) -> CaseLaw | None:
+def _points(results: Results, one: CaseAnalysis | None, beside: float) -> CaseLaw | None:
     """The measured times of a case that no law describes, if they depend on x alone."""
     if one is None or one.problem or not one.significant or one.case.parameter is None:
         return None
@@ -304,7 +306,7 @@ def _points(results: Results, one: CaseAnalysis | None) -> CaseLaw | None:
     if len(found) < 2:
         return None
     points = tuple(sorted(found.items()))
-    off = _between_points(points)
+    off = _between_points(points) + beside
     ends = points[0][0], points[-1][0]
     return CaseLaw(one.case.name, ends, (off, off), points=points, uj_per_cycle=_energy(one))
 
