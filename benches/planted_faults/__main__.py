@@ -30,8 +30,8 @@ class Fault:
 
 FAULTS = (
     Fault("m3-block-horizon", f"{ENGINE}/cores/armv7m/blocks/mod.rs",
-          "Cycle::from(node.slowest) < end",
-          "0 < end"),
+          "node.slowest < self.cycles",
+          "0 < self.cycles"),
     Fault("m3-block-slowest", f"{ENGINE}/cores/armv7m/blocks/decode.rs",
           "24 + 3 * u32::from(self.decoded.accesses) + several",
           "1 + several"),

@@ -9,27 +9,41 @@ use super::{Armv7m, PC, SP};
 impl Armv7m {
     #[inline(always)]
     pub(super) fn compute(&mut self, one: &Instruction) -> Result<(), Leave> {
-        let n = self.r[usize::from(one.n)];
-        match one.operation {
-            O::And | O::Bic | O::Orr | O::Orn | O::Eor | O::Mov | O::Mvn | O::Tst | O::Teq => {
-                self.compute_logical(one, n);
-            }
-            O::Add | O::Cmn => self.compute_sum(one, n, self.second(one), false),
-            O::Adc => self.compute_sum(one, n, self.second(one), self.carry()),
-            O::Sub | O::Cmp => self.compute_sum(one, n, !self.second(one), true),
-            O::Sbc => self.compute_sum(one, n, !self.second(one), self.carry()),
-            O::Rsb => self.compute_sum(one, !n, self.second(one), true),
-            O::Lsl => self.compute_shift(one, Shift::Lsl),
-            O::Lsr => self.compute_shift(one, Shift::Lsr),
-            O::Asr => self.compute_shift(one, Shift::Asr),
-            O::Ror => self.compute_shift(one, Shift::Ror),
-            O::Adr => {
-                let base = self.r[PC] & !3;
-                self.write_result(one.d, base.wrapping_add(one.immediate));
-            }
-            _ => return self.compute_elsewhere(one),
+        let Some((result, flags)) = self.computed(one) else { return self.compute_elsewhere(one) };
+        if self.sets(one) {
+            self.flags = flags;
+        }
+        if !one.operation.compares() {
+            self.write_result(one.d, result);
         }
         Ok(())
+    }
+
+    /// The result of an operation, and the flags that it makes; none of one that is executed less often.
+    #[inline(always)]
+    pub(super) fn computed(&self, one: &Instruction) -> Option<(u32, u32)> {
+        let n = self.register(one.n);
+        Some(match one.operation {
+            O::And | O::Bic | O::Orr | O::Orn | O::Eor | O::Mov | O::Mvn | O::Tst | O::Teq => {
+                self.logical(one, n)
+            }
+            O::Add | O::Cmn => self.sum(n, self.second(one), false),
+            O::Adc => self.sum(n, self.second(one), self.carry()),
+            O::Sub | O::Cmp => self.sum(n, !self.second(one), true),
+            O::Sbc => self.sum(n, !self.second(one), self.carry()),
+            O::Rsb => self.sum(!n, self.second(one), true),
+            O::Lsl => self.shifted(one, Shift::Lsl),
+            O::Lsr => self.shifted(one, Shift::Lsr),
+            O::Asr => self.shifted(one, Shift::Asr),
+            O::Ror => self.shifted(one, Shift::Ror),
+            O::Adr => ((self.r[PC] & !3).wrapping_add(one.immediate), self.flags),
+            _ => return None,
+        })
+    }
+
+    #[inline(always)]
+    pub(super) fn register(&self, number: u8) -> u32 {
+        self.r[usize::from(number & 15)]
     }
 
     #[inline(never)]
@@ -63,19 +77,19 @@ impl Armv7m {
         match one.operand {
             Operand::Constant => (one.immediate, self.carry()),
             Operand::Rotated => (one.immediate, one.immediate >> 31 != 0),
-            Operand::Register => (self.r[usize::from(one.m)], self.carry()),
+            Operand::Register => (self.register(one.m), self.carry()),
             Operand::Shifted(kind) => {
-                shift(kind, self.r[usize::from(one.m)], one.amount.into(), self.carry())
+                shift(kind, self.register(one.m), one.amount.into(), self.carry())
             }
         }
     }
 
-    /// Sets N, Z and C.
+    /// The flags with another N, Z and C.
     #[inline(always)]
-    fn set_nzc(&mut self, result: u32, carry: bool) {
+    fn with_nzc(&self, result: u32, carry: bool) -> u32 {
         let zero = if result == 0 { Z } else { 0 };
         let carry = if carry { C } else { 0 };
-        self.flags = self.flags & (V | Q) | result & N | zero | carry;
+        self.flags & (V | Q) | result & N | zero | carry
     }
 
     /// Writes a register: the program counter is branched to, and the stack pointer counts words.
@@ -89,7 +103,7 @@ impl Armv7m {
     }
 
     #[inline(always)]
-    fn compute_logical(&mut self, one: &Instruction, n: u32) {
+    fn logical(&self, one: &Instruction, n: u32) -> (u32, u32) {
         let (second, carry) = self.second_and_carry(one);
         let result = match one.operation {
             O::And | O::Tst => n & second,
@@ -100,40 +114,26 @@ impl Armv7m {
             O::Mov => second,
             _ => !second,
         };
-        if self.sets(one) {
-            self.set_nzc(result, carry);
-        }
-        if !matches!(one.operation, O::Tst | O::Teq) {
-            self.write_result(one.d, result);
-        }
+        (result, self.with_nzc(result, carry))
     }
 
     #[inline(always)]
-    fn compute_sum(&mut self, one: &Instruction, a: u32, b: u32, carry: bool) {
+    fn sum(&self, a: u32, b: u32, carry: bool) -> (u32, u32) {
         let (result, carries) = add(a, b, carry);
-        if self.sets(one) {
-            let zero = if result == 0 { Z } else { 0 };
-            self.flags = self.flags & Q | result & N | zero | carries;
-        }
-        if !matches!(one.operation, O::Cmp | O::Cmn) {
-            self.write_result(one.d, result);
-        }
+        let zero = if result == 0 { Z } else { 0 };
+        (result, self.flags & Q | result & N | zero | carries)
     }
 
     #[inline(always)]
-    fn compute_shift(&mut self, one: &Instruction, kind: Shift) {
-        let distance = self.r[usize::from(one.m)] & 0xFF;
-        let (result, carry) = shift(kind, self.r[usize::from(one.n)], distance, self.carry());
-        if self.sets(one) {
-            self.set_nzc(result, carry);
-        }
-        self.write_result(one.d, result);
+    fn shifted(&self, one: &Instruction, kind: Shift) -> (u32, u32) {
+        let distance = self.register(one.m) & 0xFF;
+        let (result, carry) = shift(kind, self.register(one.n), distance, self.carry());
+        (result, self.with_nzc(result, carry))
     }
 
     #[inline(always)]
     pub(super) fn compute_rarely(&mut self, one: &Instruction) -> Result<(), Leave> {
-        let register = |number: u8| self.r[usize::from(number)];
-        let (d, n, m) = (register(one.d), register(one.n), register(one.m));
+        let (d, n, m) = (self.register(one.d), self.register(one.n), self.register(one.m));
         let turned = m.rotate_right(one.amount.into());
         let field = || field_mask(one.immediate) << one.amount;
         let result = match one.operation {
@@ -176,17 +176,16 @@ impl Armv7m {
     #[inline(always)]
     fn compute_product(&mut self, one: &Instruction, n: u32, m: u32) -> Result<(), Leave> {
         self.operands = [n, m];
-        self.kept = [self.r[usize::from(one.d)], self.r[usize::from(one.a)]];
-        let accumulator = self.r[usize::from(one.a)];
-        let long = u64::from(accumulator) << 32 | u64::from(self.r[usize::from(one.d)]);
+        let accumulator = self.register(one.a);
+        self.kept = [self.register(one.d), accumulator];
+        let long = u64::from(accumulator) << 32 | u64::from(self.kept[0]);
         let signed = || i64::from(n as i32).wrapping_mul(i64::from(m as i32)) as u64;
         let unsigned = || u64::from(n) * u64::from(m);
         let result = match one.operation {
             O::Mul => {
                 let result = n.wrapping_mul(m);
                 if self.sets(one) {
-                    let carry = self.carry();
-                    self.set_nzc(result, carry);
+                    self.flags = self.with_nzc(result, self.carry());
                 }
                 result
             }

@@ -402,18 +402,23 @@ impl Draft {
         let skipped = if it == 0 { 0 } else { self.take_bits(if by_link { 3 } else { 1 }) };
         let address = self.end;
         let it_follows = it == 0 && it_follows(code, address, &decoded);
-        if it != 0 {
-            let guard = Instruction { condition: it >> 4, ..decoded.one };
-            self.step(functions::GUARD[usize::from(by_link)], guard, skipped, None);
+        let sets = sets_flags(&planned.one, it) && decoded.one.class() != Class::Load;
+        let guarded = Instruction { condition: it >> 4, ..planned.one };
+        let conditional = match planned.run {
+            Some(_) if it != 0 && planned.computes => functions::computing_if(&guarded, sets),
+            _ => None,
+        };
+        if it != 0 && conditional.is_none() {
+            self.step(functions::GUARD[usize::from(by_link)], guarded, skipped, None);
         }
-        let class = decoded.one.class();
-        let data = match class {
+        let data = match decoded.one.class() {
             Class::Load | Class::Table => self.take_bits(1),
             Class::Divide | Class::LongMultiply => self.take_bits(4),
             _ => KEY_BITS,
         };
-        if let Some(run) = planned.run {
-            let sets = sets_flags(&planned.one, it) && class != Class::Load;
+        if let Some(run) = conditional {
+            self.step(run, guarded, skipped, None);
+        } else if let Some(run) = planned.run {
             let computes = (planned.computes && it == 0).then_some((planned.one, sets));
             self.step(run, planned.one, data, computes);
         }

@@ -3,7 +3,7 @@
 use super::super::decoder::{Index, Instruction, Operand, Operation as O, SetFlags, Shift};
 use super::super::pipeline::{long, Place};
 use super::super::psr::passes;
-use super::super::{Armv7m, LR};
+use super::super::{Armv7m, LR, SP};
 use super::reach::{leads_on, Reach};
 use super::Step;
 use crate::bus::Width;
@@ -110,15 +110,69 @@ fn undone(reach: &mut Reach, rest: &[Step]) -> Left {
     Left::Undone
 }
 
+/// The instruction with an operation and an operand that are known.
+#[inline(always)]
+fn known<const N: usize, const OPERAND: usize>(step: &Step) -> Instruction {
+    let (operation, operand) = (const { COMPUTED[N] }, const { OPERANDS[OPERAND] });
+    Instruction { operation, operand, ..step.one }
+}
+
+/// Its result is for none of the stack pointer and the program counter.
 fn compute<const N: usize, const OPERAND: usize, const FLAGS: bool>(
     core: &mut Armv7m,
     reach: &mut Reach,
     step: &Step,
     rest: &[Step],
 ) -> Left {
+    let one = known::<N, OPERAND>(step);
+    let Some((result, flags)) = core.computed(&one) else { return undone(reach, rest) };
+    if FLAGS {
+        core.flags = flags;
+    }
+    if !one.operation.compares() {
+        core.r[usize::from(one.d & 15)] = result;
+    }
+    go_on(core, reach, rest)
+}
+
+/// Likewise, if the condition holds, and without flags. The key says whether it failed.
+fn compute_if<const N: usize, const OPERAND: usize>(
+    core: &mut Armv7m,
+    reach: &mut Reach,
+    step: &Step,
+    rest: &[Step],
+) -> Left {
+    let one = known::<N, OPERAND>(step);
+    let Some((result, _)) = core.computed(&one) else { return undone(reach, rest) };
+    // No branch of the host: which way the next goes, nobody could foresee.
+    let fails = u32::from(!passes(one.condition, core.flags));
+    reach.key |= u64::from(fails) << (step.bit & 63);
+    let d = &mut core.r[usize::from(one.d & 15)];
+    *d = result ^ (result ^ *d) & fails.wrapping_neg();
+    go_on(core, reach, rest)
+}
+
+/// Its result is for the stack pointer.
+fn compute_otherwise<const FLAGS: bool>(
+    core: &mut Armv7m,
+    reach: &mut Reach,
+    step: &Step,
+    rest: &[Step],
+) -> Left {
     let flags = if FLAGS { SetFlags::Always } else { SetFlags::Never };
-    let (operation, operand) = (const { COMPUTED[N] }, const { OPERANDS[OPERAND] });
-    let _ = core.compute(&Instruction { operation, operand, flags, ..step.one });
+    let _ = core.compute(&Instruction { flags, ..step.one });
+    go_on(core, reach, rest)
+}
+
+/// A constant is added to a register, or subtracted, for the stack pointer.
+fn move_stack<const DOWN: bool>(
+    core: &mut Armv7m,
+    reach: &mut Reach,
+    step: &Step,
+    rest: &[Step],
+) -> Left {
+    let (from, by) = (core.register(step.one.n), step.one.immediate);
+    core.r[SP] = if DOWN { from.wrapping_sub(by) } else { from.wrapping_add(by) } & !3;
     go_on(core, reach, rest)
 }
 
@@ -141,11 +195,11 @@ fn compute_long<const N: usize>(
     rest: &[Step],
 ) -> Left {
     let operation = const { LONG[N] };
-    let operands = [core.r[usize::from(step.one.n)], core.r[usize::from(step.one.m)]];
+    let operands = [core.register(step.one.n), core.register(step.one.m)];
     if core.compute_rarely(&Instruction { operation, ..step.one }).is_err() {
         return undone(reach, rest);
     }
-    reach.key |= u64::from(long::cycles(operation, operands)) << step.bit;
+    reach.key |= u64::from(long::cycles(operation, operands)) << (step.bit & 63);
     go_on(core, reach, rest)
 }
 
@@ -156,38 +210,85 @@ fn place(core: &Armv7m, one: &Instruction) -> (u32, u32) {
     (if one.index == Index::Post { base } else { moved }, moved)
 }
 
-/// Loads and stores of one value. `OFFSET`: 0 a constant, 1 a register, 2 none, as the place is known; the last two
-/// write no base back.
-fn transfer<const N: usize, const OFFSET: u8>(
+/// How an access to one value finds its place: the base and a constant, or a register; a constant alone; the base
+/// becomes the sum with a constant, before or behind.
+const BY_CONSTANT: u8 = 0;
+const BY_REGISTER: u8 = 1;
+const KNOWN: u8 = 2;
+const PRE: u8 = 3;
+const POST: u8 = 4;
+
+/// Loads and stores of one value in the RAM that was borrowed. Neither the value nor a base that is written back is
+/// for the stack pointer.
+fn transfer<const N: usize, const PLACE: u8>(
     core: &mut Armv7m,
     reach: &mut Reach,
     step: &Step,
     rest: &[Step],
 ) -> Left {
-    let operation = const { MOVED[N] };
-    let width = const { width(MOVED[N]) };
-    let operand = if OFFSET == 1 { Operand::Register } else { Operand::Constant };
-    let one = Instruction { operand, operation, ..step.one };
-    let (address, moved) = if OFFSET == 2 { (one.immediate, 0) } else { place(core, &one) };
+    let (operation, width) = (const { MOVED[N] }, const { width(MOVED[N]) });
+    let one = &step.one;
+    let (d, n) = (usize::from(one.d & 15), usize::from(one.n & 15));
+    let moved = match PLACE {
+        KNOWN => one.immediate,
+        BY_REGISTER => core.r[n].wrapping_add(core.register(one.m) << (one.amount & 31)),
+        _ => core.r[n].wrapping_add(one.immediate),
+    };
+    let address = if PLACE == POST { core.r[n] } else { moved };
     if matches!(operation, O::Str | O::Strb | O::Strh) {
-        if !reach.write(address, width, core.r[usize::from(one.d & 15)]) {
+        if !reach.write_near(address, width, core.r[d]) {
+            return transfer_elsewhere::<N, PLACE>(core, reach, step, rest);
+        }
+        if matches!(PLACE, PRE | POST) {
+            core.r[n] = moved;
+        }
+        return go_on(core, reach, rest);
+    }
+    let Some(value) = reach.read_near(address, width) else {
+        return transfer_elsewhere::<N, PLACE>(core, reach, step, rest);
+    };
+    if matches!(PLACE, PRE | POST) {
+        core.r[n] = moved;
+    }
+    core.r[d] = extended(operation, value);
+    go_on(core, reach, rest)
+}
+
+#[inline(always)]
+fn extended(operation: O, value: u32) -> u32 {
+    match operation {
+        O::Ldrsb => value as i8 as u32,
+        O::Ldrsh => value as i16 as u32,
+        _ => value,
+    }
+}
+
+/// Loads and stores of one value anywhere, of any register.
+#[inline(never)]
+fn transfer_elsewhere<const N: usize, const PLACE: u8>(
+    core: &mut Armv7m,
+    reach: &mut Reach,
+    step: &Step,
+    rest: &[Step],
+) -> Left {
+    let (operation, width) = (const { MOVED[N] }, const { width(MOVED[N]) });
+    let operand = if PLACE == BY_REGISTER { Operand::Register } else { Operand::Constant };
+    let one = Instruction { operand, operation, ..step.one };
+    let (address, moved) = if PLACE == KNOWN { (one.immediate, 0) } else { place(core, &one) };
+    if matches!(operation, O::Str | O::Strb | O::Strh) {
+        if !reach.write(address, width, core.register(one.d)) {
             return undone(reach, rest);
         }
-        if OFFSET != 2 {
+        if PLACE != KNOWN {
             core.write_back(&one, moved);
         }
         return go_on(core, reach, rest);
     }
     let Some(value) = reach.read(address, width, step.bit) else { return undone(reach, rest) };
-    let value = match operation {
-        O::Ldrsb => value as i8 as u32,
-        O::Ldrsh => value as i16 as u32,
-        _ => value,
-    };
-    if OFFSET != 2 {
+    if PLACE != KNOWN {
         core.write_back(&one, moved);
     }
-    let _ = core.write_loaded(usize::from(one.d), value);
+    let _ = core.write_loaded(usize::from(one.d), extended(operation, value));
     go_on(core, reach, rest)
 }
 
@@ -320,7 +421,7 @@ fn guard<const BY_LINK: bool>(
     if passes(step.one.condition, core.flags) {
         return go_on(core, reach, rest);
     }
-    reach.key |= 1 << step.bit;
+    reach.key |= 1 << (step.bit & 63);
     go_on(core, reach, rest.get(1..).unwrap_or_default())
 }
 
@@ -342,7 +443,12 @@ fn branch_and_link(core: &mut Armv7m, _: &mut Reach, step: &Step, _: &[Step]) ->
 }
 
 fn branch_if(core: &mut Armv7m, _: &mut Reach, step: &Step, _: &[Step]) -> Left {
-    if passes(step.one.condition, core.flags) {
+    taken_if(passes(step.one.condition, core.flags))
+}
+
+#[inline(always)]
+fn taken_if(taken: bool) -> Left {
+    if taken {
         Left::Taken
     } else {
         Left::Next
@@ -355,11 +461,7 @@ fn branch_if_zero<const ZERO: bool>(
     step: &Step,
     _: &[Step],
 ) -> Left {
-    if (core.r[usize::from(step.one.n & 15)] == 0) == ZERO {
-        Left::Taken
-    } else {
-        Left::Next
-    }
+    taken_if((core.register(step.one.n) == 0) == ZERO)
 }
 
 /// BX, or BLX: `immediate` is returned to.
@@ -406,7 +508,7 @@ fn branch_by_table<const HALVES: bool>(
 
 macro_rules! of_operand {
     ($n:literal: $($operand:literal)*) => {
-        [$([compute::<$n, $operand, false>, compute::<$n, $operand, true>]),*]
+        [$([compute::<$n, $operand, false>, compute::<$n, $operand, true>, compute_if::<$n, $operand>]),*]
     };
 }
 macro_rules! all_computed {
@@ -418,39 +520,70 @@ macro_rules! all_rare {
 macro_rules! all_long {
     ($($n:literal)*) => { [$(compute_long::<$n>),*] };
 }
+macro_rules! of_place {
+    ($n:literal: $($place:literal)*) => {
+        [$([transfer::<$n, $place>, transfer_elsewhere::<$n, $place>]),*]
+    };
+}
 macro_rules! all_moved {
-    ($($n:literal)*) => { [$([transfer::<$n, 0>, transfer::<$n, 1>, transfer::<$n, 2>]),*] };
+    ($($n:literal)*) => { [$(of_place!($n: 0 1 2 3 4)),*] };
 }
 
-static COMPUTING: [[[Run; 2]; 8]; 20] =
+static COMPUTING: [[[Run; 3]; 8]; 20] =
     all_computed!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19);
+static COMPUTING_OTHERWISE: [Run; 2] = [compute_otherwise::<false>, compute_otherwise::<true>];
 static COMPUTING_RARELY: [[Run; 2]; 19] = all_rare!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18);
 static COMPUTING_LONG: [Run; 6] = all_long!(0 1 2 3 4 5);
-static MOVING: [[Run; 3]; 8] = all_moved!(0 1 2 3 4 5 6 7);
+static MOVING: [[[Run; 2]; 5]; 8] = all_moved!(0 1 2 3 4 5 6 7);
+static MOVING_STACK: [Run; 2] = [move_stack::<false>, move_stack::<true>];
+
+/// The numbers of an operation and its operand; none for another operation.
+fn numbers(one: &Instruction) -> Option<(usize, usize)> {
+    let n = COMPUTED.iter().position(|&known| known == one.operation)?;
+    Some((n, OPERANDS.iter().position(|&known| known == one.operand)?))
+}
 
 /// The function that computes, with flags or without; none for another operation.
 pub(super) fn computing(one: &Instruction, flags: bool) -> Option<Run> {
-    let flags = usize::from(flags);
-    if let Some(n) = COMPUTED.iter().position(|&known| known == one.operation) {
-        let operand = OPERANDS.iter().position(|&known| known == one.operand)?;
-        return Some(COMPUTING[n][operand][flags]);
+    if let Some((n, operand)) = numbers(one) {
+        if usize::from(one.d) != SP || one.operation.compares() {
+            return Some(COMPUTING[n][operand][usize::from(flags)]);
+        }
+        let moves = !flags && one.operand == Operand::Constant;
+        return Some(match one.operation {
+            O::Add if moves => MOVING_STACK[0],
+            O::Sub if moves => MOVING_STACK[1],
+            _ => COMPUTING_OTHERWISE[usize::from(flags)],
+        });
     }
     if let Some(n) = RARE.iter().position(|&known| known == one.operation) {
-        return Some(COMPUTING_RARELY[n][flags]);
+        return Some(COMPUTING_RARELY[n][usize::from(flags)]);
     }
     let n = LONG.iter().position(|&known| known == one.operation)?;
     Some(COMPUTING_LONG[n])
 }
 
+/// The function that computes if a condition holds; none where a condition has to be a step of its own.
+pub(super) fn computing_if(one: &Instruction, flags: bool) -> Option<Run> {
+    let (n, operand) = numbers(one)?;
+    let simple = !flags && usize::from(one.d) != SP && !one.operation.compares();
+    simple.then(|| COMPUTING[n][operand][2])
+}
+
 /// The function that loads or stores: at the sum of a register and a constant, or of two, or at the constant.
 pub(super) fn moving(one: &Instruction, at_constant: bool) -> Option<Run> {
     let n = MOVED.iter().position(|&known| known == one.operation)?;
-    let offset = match (at_constant, one.operand) {
-        (true, _) => 2,
-        (_, Operand::Constant) => 0,
-        _ => 1,
+    let place = match (at_constant, one.operand, one.index) {
+        (true, _, _) => KNOWN,
+        (_, Operand::Constant, Index::Offset) => BY_CONSTANT,
+        (_, Operand::Constant, Index::Pre) => PRE,
+        (_, Operand::Constant, Index::Post) => POST,
+        _ => BY_REGISTER,
     };
-    Some(MOVING[n][offset])
+    let loads = !matches!(one.operation, O::Str | O::Strb | O::Strh);
+    let of_stack = loads && usize::from(one.d) == SP
+        || matches!(place, PRE | POST) && usize::from(one.n) == SP;
+    Some(MOVING[n][usize::from(place)][usize::from(of_stack)])
 }
 
 /// The functions of instructions that are no choice of operands.

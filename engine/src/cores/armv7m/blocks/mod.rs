@@ -83,61 +83,83 @@ impl First {
     }
 }
 
+/// Where a block leads.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Onward {
+    target: u32,
+    /// The node behind; 0 where there is none.
+    next: u32,
+    /// How the pipeline sees the first instruction behind, and what that depends on.
+    first: First,
+    view: u8,
+}
+
+const NOWHERE: Onward = Onward { target: NO_TARGET, next: 0, first: First::Fixed, view: 0 };
+
+impl Onward {
+    /// Whether a block that was left for a target leads here.
+    #[inline(always)]
+    fn is_of(&self, core: &Armv7m, target: u32) -> bool {
+        self.next != 0
+            && self.target == target
+            && (self.first == First::Fixed || self.first.view(core) == self.view.into())
+    }
+}
+
 /// How a block was left, and where that leads.
 #[derive(Clone, Copy)]
 struct Link {
     key: u64,
-    target: u32,
-    /// The node behind; 0 where the link is none.
-    next: u32,
-    /// How the pipeline sees the first instruction behind, and what that depends on.
-    view: u8,
-    first: First,
+    onward: Onward,
     passage: Passage,
     /// The state of the pipeline behind it.
     state: u32,
 }
 
-const NO_LINK: Link = Link {
-    key: 0,
-    target: NO_TARGET,
-    next: 0,
-    view: 0,
-    first: First::Fixed,
-    passage: Passage::NONE,
-    state: 0,
-};
+const NO_LINK: Link = Link { key: 0, onward: NOWHERE, passage: Passage::NONE, state: 0 };
 
-impl Link {
-    /// Whether it is the one of a key and a target.
+/// Passages of an exit that are kept in it.
+const PASSAGES: usize = 8;
+/// No key: a key has fewer bits.
+const NO_KEY: u64 = u64::MAX;
+
+/// Links of a block that lead to the same node. The next block begins while the host still looks for the passage.
+#[derive(Clone, Copy)]
+struct Exit {
+    onward: Onward,
+    /// Keys and passages, by a hash of the key; of two with the same the newer stays.
+    passages: [(u64, Passage); PASSAGES],
+}
+
+const NO_EXIT: Exit = Exit { onward: NOWHERE, passages: [(NO_KEY, Passage::NONE); PASSAGES] };
+
+impl Exit {
+    /// The passage of a block that was left with a key for a target.
     #[inline(always)]
-    fn is_of(&self, core: &Armv7m, key: u64, target: u32) -> bool {
-        self.key == key
-            && self.target == target
-            && self.next != 0
-            && (self.first == First::Fixed || self.first.view(core) == self.view.into())
+    fn passage(&self, core: &Armv7m, key: u64, target: u32) -> Option<Passage> {
+        let (known, passage) = self.passages[place_of_key(key)];
+        (known == key && self.onward.is_of(core, target)).then_some(passage)
     }
+}
+
+#[inline(always)]
+fn place_of_key(key: u64) -> usize {
+    (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 61) as usize % PASSAGES
 }
 
 /// A block, and the state of the pipeline in which it begins.
 #[derive(Clone, Copy)]
 struct Node {
+    first_step: u32,
+    /// The place behind the last.
+    end_step: u32,
+    /// The most cycles that it takes; endless where the plain core must execute.
+    slowest: Cycle,
+    instructions: u64,
     block: u32,
     state: u32,
-    first_step: u32,
-    steps: u32,
-    instructions: u32,
-    slowest: u32,
-    /// Those that were followed last, two for each way to leave it behind its last instruction.
-    links: [[Link; 2]; 2],
-}
-
-impl Node {
-    /// The link of these, if it is one of the node's own.
-    #[inline(always)]
-    fn link(&self, core: &Armv7m, left: Left, key: u64, target: u32) -> Option<&Link> {
-        self.links[left as usize & 1].iter().find(|link| link.is_of(core, key, target))
-    }
+    /// Those that were taken last, two for each way to leave it behind its last instruction.
+    exits: [[Exit; 2]; 2],
 }
 
 /// A link that lies farther, or one that leaves a block before its end: `target` names the instruction.
@@ -152,8 +174,10 @@ struct Far {
 const SLOTS: usize = 1 << 16;
 /// Links are found by a hash; of two with the same the newer stays.
 const FAR: usize = 1 << 13;
-/// With more steps or nodes than this all are forgotten.
+/// With more steps than this all are forgotten.
 const MOST: usize = if cfg!(test) { 1 << 12 } else { 1 << 18 };
+/// So many nodes, too.
+const MOST_NODES: usize = MOST >> 2;
 /// A block leads the pipeline through fewer states, and has fewer shapes.
 const SPACE: usize = 1 << 10;
 /// Bytes of code behind a block that the pipeline sees.
@@ -190,13 +214,13 @@ const NO_BLOCK: Block = Block {
 };
 
 const NO_NODE: Node = Node {
+    first_step: 0,
+    end_step: 0,
+    slowest: Cycle::MAX,
+    instructions: 0,
     block: 0,
     state: 0,
-    first_step: 0,
-    steps: 0,
-    instructions: 0,
-    slowest: 0,
-    links: [[NO_LINK; 2]; 2],
+    exits: [[NO_EXIT; 2]; 2],
 };
 
 const NO_FAR: Far = Far { node: 0, left: Left::Undone, link: NO_LINK };
@@ -274,6 +298,28 @@ struct Done {
     items: usize,
 }
 
+/// Cycles until something may happen, and instructions that may retire.
+#[derive(Clone, Copy)]
+struct Budget {
+    cycles: Cycle,
+    instructions: u64,
+}
+
+impl Budget {
+    /// Whether a block ends before something may happen.
+    #[inline(always)]
+    fn has(&self, node: &Node) -> bool {
+        node.slowest < self.cycles && node.instructions <= self.instructions
+    }
+
+    /// A block was executed.
+    #[inline(always)]
+    fn spend(&mut self, node: &Node, passage: Passage) {
+        self.cycles -= Cycle::from(passage.cycles());
+        self.instructions -= node.instructions;
+    }
+}
+
 impl Blocks {
     /// Executes blocks while nothing can happen and `instructions` have not retired. Returns whether any instruction was
     /// executed.
@@ -284,46 +330,24 @@ impl Blocks {
         }
         self.refresh(core, system);
         let Some(mut at) = self.node_at(core, system) else { return false };
-        let begun = system.now();
-        let (mut now, mut retired) = (begun, core.retired);
-        let counting = core.dwt.counting;
+        let given =
+            Budget { cycles: end - system.now(), instructions: instructions - core.retired };
+        let mut budget = given;
         let mut reach = Reach::new(core, system, &mut self.ram_at);
         let ended = loop {
-            let node = &self.nodes[at as usize];
-            let fits = now + Cycle::from(node.slowest) < end
-                && retired + u64::from(node.instructions) <= instructions;
-            if node.instructions == 0 || !fits {
-                break Ended::Before;
-            }
-            (reach.key, reach.target) = (0, NO_TARGET);
-            let steps = &self.steps[node.first_step as usize..][..node.steps as usize];
-            let left = functions::go_on(core, &mut reach, steps);
-            if left == Left::Undone {
-                break Ended::Within;
-            }
-            let instructions = u64::from(node.instructions);
-            let (passage, next) = match node.link(core, left, reach.key, reach.target) {
-                Some(link) => (link.passage, link.next),
-                None => {
-                    let (key, target) = (reach.key, reach.target);
-                    match self.find(core, Done { node: at, left, key, target, items: 0 }) {
-                        Some(link) => (link.passage, link.next),
-                        None => break Ended::Unknown(left),
-                    }
-                }
-            };
-            now += Cycle::from(passage.cycles());
-            retired += instructions;
-            if counting {
-                core.dwt.count(&passage.counts());
-            }
-            at = next;
+            let ended = self.chain(core, &mut reach, &mut at, &mut budget);
+            let Ended::Unknown(left) = ended else { break ended };
+            let done = Done { node: at, left, key: reach.key, target: reach.target, items: 0 };
+            let Some(link) = self.find(core, done) else { break ended };
+            budget.spend(&self.nodes[at as usize], link.passage);
+            core.count(link.passage);
+            at = link.onward.next;
         };
         let (key, target, rest) = (reach.key, reach.target, reach.rest);
         let system = reach.end();
-        system.spend((now - begun) as u32);
-        let progressed = retired != core.retired;
-        core.retired = retired;
+        system.spend((given.cycles - budget.cycles) as u32);
+        let progressed = budget.instructions != given.instructions;
+        core.retired += given.instructions - budget.instructions;
         match ended {
             Ended::Before => {
                 if progressed {
@@ -338,7 +362,7 @@ impl Blocks {
             }
             Ended::Within => {
                 let node = &self.nodes[at as usize];
-                let step = self.steps[(node.first_step + node.steps) as usize - rest - 1];
+                let step = self.steps[node.end_step as usize - rest - 1];
                 let items = usize::from(step.item);
                 if items > 0 {
                     let done = Done { node: at, left: Left::Undone, key, target: NO_TARGET, items };
@@ -349,6 +373,46 @@ impl Blocks {
                 progressed || items > 0
             }
         }
+    }
+
+    /// Executes a block, and those behind it as long as a node leads to the next.
+    #[inline(never)]
+    fn chain(
+        &self,
+        core: &mut Armv7m,
+        reach: &mut Reach,
+        begin: &mut u32,
+        budget: &mut Budget,
+    ) -> Ended {
+        let (mut at, mut left) = (*begin, *budget);
+        let counting = core.dwt.counting;
+        let ended = loop {
+            let node = &self.nodes[at as usize];
+            if !left.has(node) {
+                break Ended::Before;
+            }
+            (reach.key, reach.target) = (0, NO_TARGET);
+            let steps = &self.steps[node.first_step as usize..node.end_step as usize];
+            let way = functions::go_on(core, reach, steps);
+            let Some([first, second]) = node.exits.get(way as usize) else {
+                break Ended::Within;
+            };
+            let (key, target) = (reach.key, reach.target);
+            let (passage, next) = if let Some(passage) = first.passage(core, key, target) {
+                (passage, first.onward.next)
+            } else if let Some(passage) = second.passage(core, key, target) {
+                (passage, second.onward.next)
+            } else {
+                break Ended::Unknown(way);
+            };
+            left.spend(node, passage);
+            if counting {
+                core.count(passage);
+            }
+            at = next;
+        };
+        (*begin, *budget) = (at, left);
+        ended
     }
 
     /// The core stands at the beginning of a block.
@@ -364,8 +428,12 @@ impl Blocks {
     #[inline(never)]
     fn find(&mut self, core: &Armv7m, done: Done) -> Option<Link> {
         let link = self.find_far(core, &done)?;
-        let links = &mut self.nodes[done.node as usize].links[done.left as usize & 1];
-        *links = [link, links[0]];
+        let exits = &mut self.nodes[done.node as usize].exits[done.left as usize & 1];
+        let known = exits.iter().position(|exit| exit.onward == link.onward);
+        if known.is_none() {
+            *exits = [Exit { onward: link.onward, ..NO_EXIT }, exits[0]];
+        }
+        exits[known.unwrap_or(0)].passages[place_of_key(done.key)] = (done.key, link.passage);
         Some(link)
     }
 
@@ -373,7 +441,8 @@ impl Blocks {
         let far = &self.far[place_of(done)];
         let is_it = far.node == done.node
             && far.left == done.left
-            && far.link.is_of(core, done.key, done.target);
+            && far.link.key == done.key
+            && far.link.onward.is_of(core, done.target);
         is_it.then_some(far.link)
     }
 
@@ -456,14 +525,15 @@ impl Blocks {
             return;
         }
         let (generation, state) = (self.generation, core.pipeline.state());
-        let link = Link { key: done.key, target: done.target, passage, state, ..NO_LINK };
-        let link = if done.left == Left::Undone {
-            Link { next: done.node, ..link }
+        let target = done.target;
+        let onward = if done.left == Left::Undone {
+            Onward { target, next: done.node, ..NOWHERE }
         } else {
             let Some(next) = self.node_at(core, system) else { return };
             let first = self.blocks[self.nodes[next as usize].block as usize].first;
-            Link { next, first, view: first.view(core) as u8, ..link }
+            Onward { target, next, first, view: first.view(core) as u8 }
         };
+        let link = Link { key: done.key, onward, passage, state };
         if self.generation == generation {
             self.far[place_of(&done)] = Far { node: done.node, left: done.left, link };
         }
@@ -517,9 +587,9 @@ impl Blocks {
                 block: index,
                 state,
                 first_step: block.steps.0,
-                steps: block.steps.1,
-                instructions: block.items.1,
-                slowest: block.slowest,
+                end_step: block.steps.0 + block.steps.1,
+                instructions: block.items.1.into(),
+                slowest: if block.items.1 == 0 { Cycle::MAX } else { block.slowest.into() },
                 ..NO_NODE
             });
             self.nodes.len() as u32 - 1
@@ -532,7 +602,7 @@ impl Blocks {
     #[cold]
     #[inline(never)]
     fn decode(&mut self, core: &mut Armv7m, system: &mut System) -> Option<u32> {
-        if self.steps.len().max(self.nodes.len()).max(self.blocks.len()) >= MOST {
+        if self.steps.len().max(self.blocks.len()) >= MOST || self.nodes.len() >= MOST_NODES {
             self.forget(core, system);
         }
         let address = core.pc;

@@ -82,23 +82,29 @@ impl<'a> Reach<'a> {
     /// memory on the code buses, `bit` is set in the key.
     #[inline(always)]
     pub fn read(&mut self, address: u32, width: Width, bit: u8) -> Option<u32> {
-        let at = address.wrapping_sub(self.ram.base) as usize;
-        if address & (width.bytes() - 1) == 0 {
-            let bytes = &self.ram.bytes;
-            let value = match width {
-                Width::Byte => bytes.get(at).map(|&byte| byte.into()),
-                Width::Half => bytes
-                    .get(at..at.wrapping_add(2))
-                    .map(|one| u16::from_le_bytes([one[0], one[1]]).into()),
-                Width::Word => bytes
-                    .get(at..at.wrapping_add(4))
-                    .map(|one| u32::from_le_bytes([one[0], one[1], one[2], one[3]])),
-            };
-            if value.is_some() {
-                return value;
-            }
+        match self.read_near(address, width) {
+            Some(value) => Some(value),
+            None => self.read_elsewhere(address, width, bit),
         }
-        self.read_elsewhere(address, width, bit)
+    }
+
+    /// Reads data in the RAM that was borrowed. None elsewhere, and at unaligned addresses.
+    #[inline(always)]
+    pub fn read_near(&self, address: u32, width: Width) -> Option<u32> {
+        if address & (width.bytes() - 1) != 0 {
+            return None;
+        }
+        let at = address.wrapping_sub(self.ram.base) as usize;
+        let bytes = &self.ram.bytes;
+        match width {
+            Width::Byte => bytes.get(at).map(|&byte| byte.into()),
+            Width::Half => bytes
+                .get(at..at.wrapping_add(2))
+                .map(|one| u16::from_le_bytes([one[0], one[1]]).into()),
+            Width::Word => bytes
+                .get(at..at.wrapping_add(4))
+                .map(|one| u32::from_le_bytes([one[0], one[1], one[2], one[3]])),
+        }
     }
 
     #[inline(never)]
@@ -123,11 +129,17 @@ impl<'a> Reach<'a> {
     /// Writes data. Returns whether it did; else the plain core must.
     #[inline(always)]
     pub fn write(&mut self, address: u32, width: Width, value: u32) -> bool {
+        self.write_near(address, width, value) || self.write_elsewhere(address, width, value)
+    }
+
+    /// Writes data in the RAM that was borrowed. Returns whether it did: not at code, and not at unaligned addresses.
+    #[inline(always)]
+    pub fn write_near(&mut self, address: u32, width: Width, value: u32) -> bool {
         let at = address.wrapping_sub(self.ram.base) as usize;
         let granule = self.ram.granules.get(at >> Lent::GRANULE_SHIFT);
         if address & (width.bytes() - 1) != 0 || granule.is_none_or(|one| one & Lent::TRACKED != 0)
         {
-            return self.write_elsewhere(address, width, value);
+            return false;
         }
         let (value, bytes) = (value.to_le_bytes(), &mut self.ram.bytes);
         match width {

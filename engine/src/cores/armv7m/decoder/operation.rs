@@ -173,6 +173,12 @@ impl Operation {
         }
     }
 
+    /// Whether it has no result but flags.
+    #[inline(always)]
+    pub const fn compares(self) -> bool {
+        matches!(self, O::Tst | O::Teq | O::Cmp | O::Cmn)
+    }
+
     /// Bytes of one access to data; 0 of an operation that makes none.
     pub const fn data_bytes(self) -> u32 {
         match self {
