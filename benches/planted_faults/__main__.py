@@ -44,6 +44,12 @@ FAULTS = (
     Fault("m3-block-view", f"{ENGINE}/cores/armv7m/blocks/mod.rs",
           "self.first == First::Fixed || self.first.view(core)",
           "true || self.first.view(core)"),
+    Fault("m3-block-side", f"{ENGINE}/cores/armv7m/blocks/mod.rs",
+          "(Left::Side, Some(_)) => None,",
+          "(Left::Side, Some(_)) => Some(core.pc),"),
+    Fault("m3-block-condition", f"{ENGINE}/cores/armv7m/blocks/functions.rs",
+          "reach.key |= u64::from(fails) << (step.bit & 63);",
+          "let _ = fails;"),
     Fault("m3-block-flags", f"{ENGINE}/cores/armv7m/blocks/decode.rs",
           "                // The plain core may go on here, and read all.\n"
           "                live = N | Z | C | V;\n",

@@ -9,7 +9,7 @@ use super::super::pipeline::{Act, Ahead, Path, Place};
 use super::super::psr::{advanced, C, N, V, Z};
 use super::super::{Armv7m, PC, SP};
 use super::functions::{self, Run};
-use super::reach::leads_on;
+use super::reach::{leads_on, NO_TARGET};
 use super::Step;
 use crate::bus::{CodeBus, Width, LONGEST_BLOCK};
 use crate::system::System;
@@ -30,9 +30,24 @@ pub(super) struct Item {
     data: u8,
     /// Its data lie at a known address.
     path: Option<Path>,
+    /// It is a branch, and behind it the block goes on there.
+    pub follows: Option<u32>,
 }
 
 impl Item {
+    /// Where it leads if the block is left by its side.
+    pub fn side(&self) -> u32 {
+        match self.follows {
+            Some(_) => self.address.wrapping_add(self.bytes()),
+            None => self.far(),
+        }
+    }
+
+    /// Bytes of its opcode.
+    pub fn bytes(&self) -> u32 {
+        self.decoded.one.bytes.into()
+    }
+
     fn is_skipped(&self, key: u64) -> bool {
         self.it != 0 && key >> self.skipped & 1 != 0
     }
@@ -90,7 +105,7 @@ impl Item {
 
     /// Where a branch leads that names its target.
     pub fn far(&self) -> u32 {
-        self.address.wrapping_add(4).wrapping_add(self.decoded.one.immediate)
+        far_of(self.address, &self.decoded.one)
     }
 
     /// The most cycles that it takes.
@@ -100,24 +115,45 @@ impl Item {
     }
 }
 
+fn far_of(address: u32, one: &Instruction) -> u32 {
+    address.wrapping_add(4).wrapping_add(one.immediate)
+}
+
 /// A block as it is decoded.
 #[derive(Default)]
 pub(super) struct Draft {
     pub steps: Vec<Step>,
     pub items: Vec<Item>,
-    /// The address behind its last instruction.
+    /// The address behind its last instruction, or where it goes on behind that.
     pub end: u32,
     pub slowest: u32,
     /// Addresses of words that its steps contain.
     pub constants: Vec<u32>,
     /// Of each step that computes: its instruction, and whether it sets flags.
     computes: Vec<Option<(Instruction, bool)>>,
-    /// Bits of the key that are in use.
+    /// Bits of the key that are in use, and those that the data decide.
     bits: u8,
+    varying: u8,
 }
 
 /// So many bits of a key are for the instructions.
 pub(super) const KEY_BITS: u8 = 60;
+/// A block goes on behind a branch with fewer instructions before it; behind one that leads to its beginning, with fewer
+/// still.
+const BEFORE_BRANCH: usize = 16;
+const BEFORE_REPEATING: usize = 12;
+/// Likewise with no more bits of the key that the data decide: each value has a passage of its own.
+const MOST_VARYING: u8 = 2;
+
+/// The target of a block that is left by its side behind so many instructions.
+const fn side_target(instructions: usize) -> u32 {
+    (instructions as u32) << 1 | NO_TARGET
+}
+
+/// How many, of such a target.
+pub(super) const fn instructions_of(target: u32) -> usize {
+    (target >> 1) as usize
+}
 
 /// A step, and whether the block ends with it.
 struct Planned {
@@ -126,15 +162,45 @@ struct Planned {
     computes: bool,
     ends: bool,
     path: Option<Path>,
+    follows: Option<u32>,
 }
 
 impl Planned {
+    /// The branch at `at` to `far` does not end the block: one that leads back mostly does so, and another mostly does
+    /// not. `before` are the instructions before it.
+    fn going_on(self, far: u32, at: u32, before: usize) -> Self {
+        let operation = self.one.operation;
+        let follows = (far < at || matches!(operation, O::B | O::Bl)).then_some(far);
+        let side = Instruction { immediate: side_target(before + 1), ..self.one };
+        let (run, one) = match operation {
+            O::B => (None, self.one),
+            O::Bl => (Some(functions::LINK), self.one),
+            O::Bcond => (Some(functions::SIDE_IF[usize::from(follows.is_none())]), side),
+            _ => (Some(functions::SIDE_IF_ZERO[usize::from(operation == O::Cbz)]), side),
+        };
+        Planned { run, one, ends: false, follows, ..self }
+    }
+
     fn new(run: Run, one: Instruction) -> Option<Self> {
-        Some(Planned { run: Some(run), one, computes: false, ends: false, path: None })
+        Some(Planned {
+            run: Some(run),
+            one,
+            computes: false,
+            ends: false,
+            path: None,
+            follows: None,
+        })
     }
 
     fn ending(run: Run, one: Instruction) -> Option<Self> {
-        Some(Planned { run: Some(run), one, computes: false, ends: true, path: None })
+        Some(Planned {
+            run: Some(run),
+            one,
+            computes: false,
+            ends: true,
+            path: None,
+            follows: None,
+        })
     }
 }
 
@@ -176,7 +242,7 @@ pub(super) fn opcode_at(bus: &System, address: u32) -> Option<u32> {
 /// The block at `address`; it has no steps where the plain core must execute.
 pub(super) fn block_at(core: &mut Armv7m, bus: &mut System, address: u32) -> Draft {
     let mut draft = Draft { end: address, ..Draft::default() };
-    let Some(code) = Code::at(bus, address) else { return draft };
+    let Some(mut code) = Code::at(bus, address) else { return draft };
     let version = core.pipeline.version();
     let (mut it, mut whole) = (0, draft.lengths());
     while draft.items.len() < LONGEST_BLOCK && draft.bits < KEY_BITS - 8 {
@@ -186,9 +252,12 @@ pub(super) fn block_at(core: &mut Armv7m, bus: &mut System, address: u32) -> Dra
             break;
         }
         let decoded = core.memo.entry(opcode, &mut core.pipeline);
-        let Some(planned) = plan(bus, (at, it), &decoded, &mut draft) else { break };
+        let Some(mut planned) = plan(bus, (at, it), &decoded, &mut draft) else { break };
         if it == 0 {
             whole = draft.lengths();
+            if planned.ends && draft.goes_on(address, &decoded.one) {
+                planned = planned.going_on(far_of(at, &decoded.one), at, draft.items.len());
+            }
         }
         draft.add(&code, decoded, it, &planned);
         it =
@@ -198,6 +267,10 @@ pub(super) fn block_at(core: &mut Armv7m, bus: &mut System, address: u32) -> Dra
         }
         if planned.ends {
             break;
+        }
+        if planned.follows.is_some() {
+            let Some(there) = Code::at(bus, draft.end) else { break };
+            code = there;
         }
     }
     draft.truncate(whole);
@@ -226,10 +299,24 @@ fn plan(
     let reads_pc = one.reads >> PC & 1 != 0;
     match one.operation {
         O::Nop | O::Yield | O::Hint if it == 0 => {
-            return Some(Planned { run: None, one, computes: false, ends: false, path: None })
+            return Some(Planned {
+                run: None,
+                one,
+                computes: false,
+                ends: false,
+                path: None,
+                follows: None,
+            })
         }
         O::It if it == 0 && one.immediate & 15 != 0 => {
-            return Some(Planned { run: None, one, computes: false, ends: false, path: None })
+            return Some(Planned {
+                run: None,
+                one,
+                computes: false,
+                ends: false,
+                path: None,
+                follows: None,
+            })
         }
         O::B if near(far) => return Planned::ending(functions::BRANCH, one),
         O::Bcond if near(far) && it == 0 => return Planned::ending(functions::BRANCH_IF, one),
@@ -290,7 +377,14 @@ fn plan(
             };
             let sets = sets_flags(&one, it);
             let run = functions::computing(&one, sets)?;
-            Some(Planned { run: Some(run), one, computes: true, ends: false, path: None })
+            Some(Planned {
+                run: Some(run),
+                one,
+                computes: true,
+                ends: false,
+                path: None,
+                follows: None,
+            })
         }
         Class::LongMultiply | Class::Divide if !reads_pc => {
             Planned::new(functions::computing(&one, false)?, one)
@@ -355,7 +449,14 @@ fn plan_transfer(
             Instruction { operation: O::Mov, operand: Operand::Constant, immediate: value, ..*one };
         let run = functions::computing(&moves, false)?;
         let path = Some(Path::Code);
-        return Some(Planned { run: Some(run), one: moves, computes: true, ends: false, path });
+        return Some(Planned {
+            run: Some(run),
+            one: moves,
+            computes: true,
+            ends: false,
+            path,
+            follows: None,
+        });
     }
     Planned::new(functions::moving(one, true)?, Instruction { immediate: address, ..*one })
 }
@@ -383,6 +484,14 @@ impl Draft {
         self.steps.truncate(steps);
         self.computes.truncate(steps);
         self.end = end;
+    }
+
+    /// Whether a block that begins at an address goes on behind a branch.
+    fn goes_on(&self, begin: u32, one: &Instruction) -> bool {
+        let is_known = matches!(one.operation, O::B | O::Bl | O::Bcond | O::Cbz | O::Cbnz);
+        let far = far_of(self.end, one);
+        let most = if far == begin { BEFORE_REPEATING } else { BEFORE_BRANCH };
+        is_known && far != self.end && self.items.len() < most && self.varying <= MOST_VARYING
     }
 
     fn take_bits(&mut self, count: u8) -> u8 {
@@ -422,9 +531,10 @@ impl Draft {
             let computes = (planned.computes && it == 0).then_some((planned.one, sets));
             self.step(run, planned.one, data, computes);
         }
-        let path = planned.path;
-        self.items.push(Item { decoded, address, it, it_follows, skipped, data, path });
-        self.end = address.wrapping_add(decoded.one.bytes.into());
+        self.varying += u8::from(it != 0) + 4 * u8::from(decoded.is_long);
+        let (path, follows) = (planned.path, planned.follows);
+        self.items.push(Item { decoded, address, it, it_follows, skipped, data, path, follows });
+        self.end = follows.unwrap_or(address.wrapping_add(decoded.one.bytes.into()));
     }
 
     /// Instructions whose flags nobody reads before they are written again leave the flags alone.

@@ -18,8 +18,10 @@ pub(super) enum Left {
     Next = 0,
     /// Behind its last instruction, by a branch.
     Taken = 1,
+    /// Behind another of its instructions: a branch that seldom goes this way.
+    Side = 2,
     /// Before an instruction that is left to the plain core.
-    Undone = 2,
+    Undone = 3,
 }
 
 /// Operations of one result, by number.
@@ -442,6 +444,40 @@ fn branch_and_link(core: &mut Armv7m, _: &mut Reach, step: &Step, _: &[Step]) ->
     Left::Taken
 }
 
+/// BL inside a block: `immediate` is returned to.
+fn link(core: &mut Armv7m, reach: &mut Reach, step: &Step, rest: &[Step]) -> Left {
+    core.r[LR] = step.one.immediate;
+    go_on(core, reach, rest)
+}
+
+/// A branch inside a block, which is left if the condition holds, or if it does not. `immediate` says where.
+fn side_if<const HOLDS: bool>(
+    core: &mut Armv7m,
+    reach: &mut Reach,
+    step: &Step,
+    rest: &[Step],
+) -> Left {
+    if passes(step.one.condition, core.flags) == HOLDS {
+        reach.target = step.one.immediate;
+        return Left::Side;
+    }
+    go_on(core, reach, rest)
+}
+
+/// Likewise, if a register is 0, or if it is not.
+fn side_if_zero<const ZERO: bool>(
+    core: &mut Armv7m,
+    reach: &mut Reach,
+    step: &Step,
+    rest: &[Step],
+) -> Left {
+    if (core.register(step.one.n) == 0) == ZERO {
+        reach.target = step.one.immediate;
+        return Left::Side;
+    }
+    go_on(core, reach, rest)
+}
+
 fn branch_if(core: &mut Armv7m, _: &mut Reach, step: &Step, _: &[Step]) -> Left {
     taken_if(passes(step.one.condition, core.flags))
 }
@@ -590,6 +626,9 @@ pub(super) fn moving(one: &Instruction, at_constant: bool) -> Option<Run> {
 pub(super) const GUARD: [Run; 2] = [guard::<false>, guard::<true>];
 pub(super) const BRANCH: Run = branch;
 pub(super) const BRANCH_AND_LINK: Run = branch_and_link;
+pub(super) const LINK: Run = link;
+pub(super) const SIDE_IF: [Run; 2] = [side_if::<false>, side_if::<true>];
+pub(super) const SIDE_IF_ZERO: [Run; 2] = [side_if_zero::<false>, side_if_zero::<true>];
 pub(super) const BRANCH_IF: Run = branch_if;
 pub(super) const BRANCH_IF_ZERO: [Run; 2] = [branch_if_zero::<false>, branch_if_zero::<true>];
 pub(super) const BRANCH_TO_REGISTER: [Run; 2] =

@@ -1,10 +1,13 @@
-//! Decoded blocks: sequences of instructions up to a branch, each with its executing function.
+//! Decoded blocks: sequences of instructions, each with its executing function.
+//!
+//! A block goes on behind a call or a jump where that leads. Behind a conditional branch it goes on the way that such
+//! branches mostly take: back, or not at all. The other way leaves it by its side.
 //!
 //! Memory answers without a cycle of its own, and registers do not depend on the time. So while nothing can happen, a
 //! block executes at once on memory that the bus lends. Its functions note in a key what the pipeline must know: which
 //! conditions failed, which bus has the data, and how long a product took. From its state at the beginning of the
-//! block, the pipeline's automaton then says where it is behind it, and how many cycles went by. A `Link` keeps that for
-//! each state, key and block behind, so that one comparison leads from block to block.
+//! block, the pipeline's automaton then says where it is behind it, and how many cycles went by. A node, which is a block
+//! and a state, has an `Exit` for each node behind it, with the passages to there by their key.
 //!
 //! The plain core executes what a block cannot: devices, unaligned accesses, writes over code, exceptions, and
 //! instructions that change what is masked.
@@ -48,7 +51,7 @@ struct Block {
     steps: (u32, u32),
     items: (u32, u32),
     slowest: u32,
-    /// The address behind it.
+    /// The address behind it, or where it goes on.
     end: u32,
     /// Where a branch at its end leads that names its target.
     far: u32,
@@ -119,7 +122,7 @@ struct Link {
 const NO_LINK: Link = Link { key: 0, onward: NOWHERE, passage: Passage::NONE, state: 0 };
 
 /// Passages of an exit that are kept in it.
-const PASSAGES: usize = 8;
+const PASSAGES: usize = 16;
 /// No key: a key has fewer bits.
 const NO_KEY: u64 = u64::MAX;
 
@@ -127,11 +130,14 @@ const NO_KEY: u64 = u64::MAX;
 #[derive(Clone, Copy)]
 struct Exit {
     onward: Onward,
+    /// How many instructions were executed.
+    instructions: u64,
     /// Keys and passages, by a hash of the key; of two with the same the newer stays.
     passages: [(u64, Passage); PASSAGES],
 }
 
-const NO_EXIT: Exit = Exit { onward: NOWHERE, passages: [(NO_KEY, Passage::NONE); PASSAGES] };
+const NO_EXIT: Exit =
+    Exit { onward: NOWHERE, instructions: 0, passages: [(NO_KEY, Passage::NONE); PASSAGES] };
 
 impl Exit {
     /// The passage of a block that was left with a key for a target.
@@ -144,7 +150,17 @@ impl Exit {
 
 #[inline(always)]
 fn place_of_key(key: u64) -> usize {
-    (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 61) as usize % PASSAGES
+    // Of four bits next to one another no two values meet.
+    (key.wrapping_mul(0x1111_1111_1111_1111) >> 60) as usize % PASSAGES
+}
+
+/// Exits of a node: four for each way to leave it.
+const EXITS: usize = 16;
+
+/// The first of two places of an exit in its node. The other differs in the lowest bit.
+#[inline(always)]
+fn place_of_exit(left: Left, target: u32) -> usize {
+    ((left as usize) << 2 | (target >> 1 & 3) as usize) % EXITS
 }
 
 /// A block, and the state of the pipeline in which it begins.
@@ -158,8 +174,8 @@ struct Node {
     instructions: u64,
     block: u32,
     state: u32,
-    /// Those that were taken last, two for each way to leave it behind its last instruction.
-    exits: [[Exit; 2]; 2],
+    /// Those that were taken last.
+    exits: [u32; EXITS],
 }
 
 /// A link that lies farther, or one that leaves a block before its end: `target` names the instruction.
@@ -176,8 +192,8 @@ const SLOTS: usize = 1 << 16;
 const FAR: usize = 1 << 13;
 /// With more steps than this all are forgotten.
 const MOST: usize = if cfg!(test) { 1 << 12 } else { 1 << 18 };
-/// So many nodes, too.
-const MOST_NODES: usize = MOST >> 2;
+/// So many exits, too.
+const MOST_EXITS: usize = MOST >> 2;
 /// A block leads the pipeline through fewer states, and has fewer shapes.
 const SPACE: usize = 1 << 10;
 /// Bytes of code behind a block that the pipeline sees.
@@ -193,6 +209,7 @@ pub struct Blocks {
     steps: Vec<Step>,
     items: Vec<Item>,
     nodes: Vec<Node>,
+    exits: Vec<Exit>,
     known: HashMap<(u32, u32), u32>,
     far: Vec<Far>,
     ram_at: u32,
@@ -220,7 +237,7 @@ const NO_NODE: Node = Node {
     instructions: 0,
     block: 0,
     state: 0,
-    exits: [[NO_EXIT; 2]; 2],
+    exits: [0; EXITS],
 };
 
 const NO_FAR: Far = Far { node: 0, left: Left::Undone, link: NO_LINK };
@@ -235,6 +252,7 @@ impl Default for Blocks {
             steps: Vec::new(),
             items: Vec::new(),
             nodes: vec![NO_NODE],
+            exits: vec![NO_EXIT],
             known: HashMap::new(),
             far: vec![NO_FAR; FAR],
             ram_at: 0,
@@ -282,7 +300,7 @@ enum Ended {
     /// The next is left to the plain core, or something may happen in it.
     Before,
     /// The last was left so, and no link is known.
-    Unknown(Left),
+    Unknown(Done),
     /// It was left before an instruction.
     Within,
 }
@@ -312,11 +330,11 @@ impl Budget {
         node.slowest < self.cycles && node.instructions <= self.instructions
     }
 
-    /// A block was executed.
+    /// Instructions of a block were executed.
     #[inline(always)]
-    fn spend(&mut self, node: &Node, passage: Passage) {
+    fn spend(&mut self, instructions: u64, passage: Passage) {
         self.cycles -= Cycle::from(passage.cycles());
-        self.instructions -= node.instructions;
+        self.instructions -= instructions;
     }
 }
 
@@ -336,14 +354,13 @@ impl Blocks {
         let mut reach = Reach::new(core, system, &mut self.ram_at);
         let ended = loop {
             let ended = self.chain(core, &mut reach, &mut at, &mut budget);
-            let Ended::Unknown(left) = ended else { break ended };
-            let done = Done { node: at, left, key: reach.key, target: reach.target, items: 0 };
+            let Ended::Unknown(done) = ended else { break ended };
             let Some(link) = self.find(core, done) else { break ended };
-            budget.spend(&self.nodes[at as usize], link.passage);
+            budget.spend(done.items as u64, link.passage);
             core.count(link.passage);
             at = link.onward.next;
         };
-        let (key, target, rest) = (reach.key, reach.target, reach.rest);
+        let (key, rest) = (reach.key, reach.rest);
         let system = reach.end();
         system.spend((given.cycles - budget.cycles) as u32);
         let progressed = budget.instructions != given.instructions;
@@ -355,9 +372,8 @@ impl Blocks {
                 }
                 progressed
             }
-            Ended::Unknown(left) => {
-                let items = self.nodes[at as usize].instructions as usize;
-                self.leave(core, system, Done { node: at, left, key, target, items });
+            Ended::Unknown(done) => {
+                self.leave(core, system, done);
                 true
             }
             Ended::Within => {
@@ -394,22 +410,29 @@ impl Blocks {
             (reach.key, reach.target) = (0, NO_TARGET);
             let steps = &self.steps[node.first_step as usize..node.end_step as usize];
             let way = functions::go_on(core, reach, steps);
-            let Some([first, second]) = node.exits.get(way as usize) else {
+            if way == Left::Undone {
                 break Ended::Within;
-            };
+            }
             let (key, target) = (reach.key, reach.target);
-            let (passage, next) = if let Some(passage) = first.passage(core, key, target) {
-                (passage, first.onward.next)
-            } else if let Some(passage) = second.passage(core, key, target) {
-                (passage, second.onward.next)
-            } else {
-                break Ended::Unknown(way);
+            let place = place_of_exit(way, target);
+            let mut exit = &self.exits[node.exits[place] as usize];
+            let mut found = exit.passage(core, key, target);
+            if found.is_none() {
+                exit = &self.exits[node.exits[place ^ 1] as usize];
+                found = exit.passage(core, key, target);
+            }
+            let Some(passage) = found else {
+                let items = match way {
+                    Left::Side => decode::instructions_of(target),
+                    _ => node.instructions as usize,
+                };
+                break Ended::Unknown(Done { node: at, left: way, key, target, items });
             };
-            left.spend(node, passage);
+            left.spend(exit.instructions, passage);
             if counting {
                 core.count(passage);
             }
-            at = next;
+            at = exit.onward.next;
         };
         (*begin, *budget) = (at, left);
         ended
@@ -428,12 +451,29 @@ impl Blocks {
     #[inline(never)]
     fn find(&mut self, core: &Armv7m, done: Done) -> Option<Link> {
         let link = self.find_far(core, &done)?;
-        let exits = &mut self.nodes[done.node as usize].exits[done.left as usize & 1];
-        let known = exits.iter().position(|exit| exit.onward == link.onward);
-        if known.is_none() {
-            *exits = [Exit { onward: link.onward, ..NO_EXIT }, exits[0]];
+        let (place, exits) = (place_of_exit(done.left, done.target), &mut self.exits);
+        let node = &mut self.nodes[done.node as usize];
+        let of_node = |place: usize| node.exits[place] as usize;
+        let places = [place, place ^ 1];
+        let known = places.into_iter().find(|&one| exits[of_node(one)].onward == link.onward);
+        let exit = known.map_or(0, of_node);
+        if exit == 0 {
+            // The older makes way.
+            node.exits.swap(place, place ^ 1);
+            if node.exits[place] == 0 {
+                if exits.len() >= MOST_EXITS {
+                    // All are forgotten before the next block.
+                    self.version = u64::MAX;
+                    return Some(link);
+                }
+                node.exits[place] = exits.len() as u32;
+                exits.push(NO_EXIT);
+            }
+            let made = Exit { onward: link.onward, instructions: done.items as u64, ..NO_EXIT };
+            exits[node.exits[place] as usize] = made;
         }
-        exits[known.unwrap_or(0)].passages[place_of_key(done.key)] = (done.key, link.passage);
+        let exit = node.exits[known.unwrap_or(place)] as usize;
+        exits[exit].passages[place_of_key(done.key)] = (done.key, link.passage);
         Some(link)
     }
 
@@ -455,6 +495,7 @@ impl Blocks {
             Left::Next => block.end,
             Left::Taken if done.target == NO_TARGET => block.far,
             Left::Taken => done.target,
+            Left::Side => self.items[block.items.0 as usize + done.items - 1].side(),
             Left::Undone => {
                 let item = &self.items[block.items.0 as usize + done.items];
                 core.it = item.it;
@@ -499,11 +540,15 @@ impl Blocks {
         }
         core.ahead = None;
         let successor = core.look_ahead(system, core.pc);
-        let target = (done.left == Left::Taken).then_some(core.pc);
+        let target = match (done.left, items.last().and_then(|item| item.follows)) {
+            (Left::Taken, _) | (Left::Side, None) => Some(core.pc),
+            (Left::Side, Some(_)) => None,
+            (_, follows) => follows,
+        };
         let mut sum = Passage::NONE;
         for (place, item) in items.iter().enumerate() {
             let last = |place| place + 1 == items.len();
-            let branches = |place| if last(place) { target } else { None };
+            let branches = |place: usize| if last(place) { target } else { items[place].follows };
             let next = match items.get(place + 1) {
                 Some(next) => next.ahead(done.key, branches(place + 1)),
                 None => successor,
@@ -557,6 +602,7 @@ impl Blocks {
         self.steps.clear();
         self.items.clear();
         self.nodes.truncate(1);
+        self.exits.truncate(1);
         self.known.clear();
         self.far.fill(NO_FAR);
     }
@@ -602,16 +648,17 @@ impl Blocks {
     #[cold]
     #[inline(never)]
     fn decode(&mut self, core: &mut Armv7m, system: &mut System) -> Option<u32> {
-        if self.steps.len().max(self.blocks.len()) >= MOST || self.nodes.len() >= MOST_NODES {
+        if self.steps.len().max(self.nodes.len()).max(self.blocks.len()) >= MOST {
             self.forget(core, system);
         }
         let address = core.pc;
         let opcode = decode::opcode_at(system, address)?;
         let draft = decode::block_at(core, system, address);
         self.refresh(core, system);
-        let bytes = draft.end.wrapping_sub(address) + SEEN_BEHIND;
-        let tracked = draft.constants.iter().all(|&at| system.track_writes(at, 4))
-            && system.track_writes(address, bytes);
+        let mut seen = vec![(address, SEEN_BEHIND)];
+        seen.extend(draft.items.iter().map(|item| (item.address, item.bytes() + SEEN_BEHIND)));
+        seen.extend(draft.constants.iter().map(|&at| (at, 4)));
+        let tracked = seen.into_iter().all(|(at, bytes)| system.track_writes(at, bytes));
         let (steps, items) = (self.steps.len() as u32, self.items.len() as u32);
         let decoded = core.memo.entry(opcode, &mut core.pipeline);
         let block = Block {
