@@ -212,8 +212,8 @@ fn place(core: &Armv7m, one: &Instruction) -> (u32, u32) {
     (if one.index == Index::Post { base } else { moved }, moved)
 }
 
-/// How an access to one value finds its place: the base and a constant, or a register; a constant alone; the base
-/// becomes the sum with a constant, before or behind.
+/// How an access to one value finds its place: by the base and a constant or a register, or by a constant alone. With the
+/// last two the base becomes its sum with a constant, before the access or behind it.
 const BY_CONSTANT: u8 = 0;
 const BY_REGISTER: u8 = 1;
 const KNOWN: u8 = 2;
