@@ -22,6 +22,10 @@ const HALTED: Input = 2;
 /// The level of `asked` for a deep sleep.
 const DEEP: u32 = 2;
 
+/// Standby loses the RAM and ends by a reset: no program here goes on behind it.
+const NO_STANDBY: &str =
+    "Standby mode is not modelled: clear PDDS for Stop, or SLEEPDEEP for Sleep";
+
 // CR.
 const LPDS: u32 = 1 << 0;
 const PDDS: u32 = 1 << 1;
@@ -63,7 +67,7 @@ impl Power {
             return self.set_mode(1, port);
         }
         if self.control & PDDS != 0 {
-            port.unmodelled("Standby mode: the part stops instead, and goes on behind it");
+            return port.fail(NO_STANDBY);
         }
         port.unmodelled("Stop mode: clocks of peripherals go on, and any request wakes");
         self.set_mode(2 + (self.control & LPDS), port);
@@ -178,8 +182,14 @@ mod tests {
     #[test]
     fn what_is_not_there_is_reported() {
         let mut rig = Rig::new(Power::default());
-        rig.write(0, PDDS | PVDE | CWUF).write(4, EWUP).input("asked", DEEP);
+        rig.write(0, PDDS | PVDE | CWUF).write(4, EWUP).input("asked", 1);
         assert_eq!((rig.read(0), rig.read(4)), (PDDS | PVDE, EWUP));
-        assert_eq!(rig.unmodelled().len(), 4);
+        assert_eq!((rig.unmodelled().len(), rig.output("mode")), (2, 1), "PDDS is of deep sleep");
+    }
+
+    #[test]
+    #[should_panic(expected = "Standby mode is not modelled: clear PDDS for Stop")]
+    fn standby_is_refused() {
+        Rig::new(Power::default()).write(0, PDDS).input("asked", DEEP);
     }
 }
