@@ -134,14 +134,16 @@ pub(super) struct Draft {
     /// Bits of the key that are in use, and those that the data decide.
     bits: u8,
     varying: u8,
+    /// It goes on behind a branch.
+    pub is_long: bool,
 }
 
 /// So many bits of a key are for the instructions.
 pub(super) const KEY_BITS: u8 = 60;
 /// A block goes on behind a branch with fewer instructions before it; behind one that leads to its beginning, with fewer
 /// still.
-const BEFORE_BRANCH: usize = 16;
-const BEFORE_REPEATING: usize = 12;
+const BEFORE_BRANCH: usize = 24;
+const BEFORE_REPEATING: usize = 20;
 /// Likewise with no more bits of the key that the data decide: each value has a passage of its own.
 const MOST_VARYING: u8 = 2;
 
@@ -239,8 +241,8 @@ pub(super) fn opcode_at(bus: &System, address: u32) -> Option<u32> {
     Code::at(bus, address)?.opcode(address)
 }
 
-/// The block at `address`; it has no steps where the plain core must execute.
-pub(super) fn block_at(core: &mut Armv7m, bus: &mut System, address: u32) -> Draft {
+/// The block at `address`; it has no steps where the plain core must execute. A short one ends with its first branch.
+pub(super) fn block_at(core: &mut Armv7m, bus: &mut System, address: u32, is_short: bool) -> Draft {
     let mut draft = Draft { end: address, ..Draft::default() };
     let Some(mut code) = Code::at(bus, address) else { return draft };
     let version = core.pipeline.version();
@@ -255,8 +257,9 @@ pub(super) fn block_at(core: &mut Armv7m, bus: &mut System, address: u32) -> Dra
         let Some(mut planned) = plan(bus, (at, it), &decoded, &mut draft) else { break };
         if it == 0 {
             whole = draft.lengths();
-            if planned.ends && draft.goes_on(address, &decoded.one) {
+            if planned.ends && !is_short && draft.goes_on(address, &decoded.one) {
                 planned = planned.going_on(far_of(at, &decoded.one), at, draft.items.len());
+                draft.is_long = true;
             }
         }
         draft.add(&code, decoded, it, &planned);

@@ -112,11 +112,12 @@ fn undone(reach: &mut Reach, rest: &[Step]) -> Left {
     Left::Undone
 }
 
-/// The instruction with an operation and an operand that are known.
+/// The instruction with an operation and an operand that are known; a shift is by 1 to 31.
 #[inline(always)]
 fn known<const N: usize, const OPERAND: usize>(step: &Step) -> Instruction {
     let (operation, operand) = (const { COMPUTED[N] }, const { OPERANDS[OPERAND] });
-    Instruction { operation, operand, ..step.one }
+    let amount = (step.one.amount & 31).max(1);
+    Instruction { operation, operand, amount, ..step.one }
 }
 
 /// Its result is for none of the stack pointer and the program counter.
@@ -154,7 +155,7 @@ fn compute_if<const N: usize, const OPERAND: usize>(
     go_on(core, reach, rest)
 }
 
-/// Its result is for the stack pointer.
+/// Its result is for the stack pointer, or it shifts by 32.
 fn compute_otherwise<const FLAGS: bool>(
     core: &mut Armv7m,
     reach: &mut Reach,
@@ -573,6 +574,13 @@ static COMPUTING_LONG: [Run; 6] = all_long!(0 1 2 3 4 5);
 static MOVING: [[[Run; 2]; 5]; 8] = all_moved!(0 1 2 3 4 5 6 7);
 static MOVING_STACK: [Run; 2] = [move_stack::<false>, move_stack::<true>];
 
+/// Whether it shifts by less than 32, if it shifts, and has no result for the stack pointer.
+fn is_simple(one: &Instruction) -> bool {
+    let shifts = matches!(one.operand, Operand::Shifted(_));
+    (usize::from(one.d) != SP || one.operation.compares())
+        && (!shifts || (1..32).contains(&one.amount))
+}
+
 /// The numbers of an operation and its operand; none for another operation.
 fn numbers(one: &Instruction) -> Option<(usize, usize)> {
     let n = COMPUTED.iter().position(|&known| known == one.operation)?;
@@ -582,7 +590,7 @@ fn numbers(one: &Instruction) -> Option<(usize, usize)> {
 /// The function that computes, with flags or without; none for another operation.
 pub(super) fn computing(one: &Instruction, flags: bool) -> Option<Run> {
     if let Some((n, operand)) = numbers(one) {
-        if usize::from(one.d) != SP || one.operation.compares() {
+        if is_simple(one) {
             return Some(COMPUTING[n][operand][usize::from(flags)]);
         }
         let moves = !flags && one.operand == Operand::Constant;
@@ -602,7 +610,7 @@ pub(super) fn computing(one: &Instruction, flags: bool) -> Option<Run> {
 /// The function that computes if a condition holds; none where a condition has to be a step of its own.
 pub(super) fn computing_if(one: &Instruction, flags: bool) -> Option<Run> {
     let (n, operand) = numbers(one)?;
-    let simple = !flags && usize::from(one.d) != SP && !one.operation.compares();
+    let simple = !flags && is_simple(one) && !one.operation.compares();
     simple.then(|| COMPUTING[n][operand][2])
 }
 

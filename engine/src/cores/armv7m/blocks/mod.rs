@@ -1,7 +1,8 @@
 //! Decoded blocks: sequences of instructions, each with its executing function.
 //!
-//! A block goes on behind a call or a jump where that leads. Behind a conditional branch it goes on the way that such
+//! A long block goes on behind a call or a jump where that leads. Behind a conditional branch it goes on the way that such
 //! branches mostly take: back, or not at all. The other way leaves it by its side.
+//! Where something may happen before its end, a short one that ends with its first branch takes its place.
 //!
 //! Memory answers without a cycle of its own, and registers do not depend on the time. So while nothing can happen, a
 //! block executes at once on memory that the bus lends. Its functions note in a key what the pipeline must know: which
@@ -59,6 +60,8 @@ struct Block {
     first: First,
     /// Writes to it are tracked: what is known of it holds.
     tracked: bool,
+    /// The short one in its place, if it is long.
+    short: u32,
     /// The node that was asked for last.
     node: u32,
 }
@@ -174,6 +177,8 @@ struct Node {
     instructions: u64,
     block: u32,
     state: u32,
+    /// That of the short block, if there is one.
+    short: u32,
     /// Those that were taken last.
     exits: [u32; EXITS],
 }
@@ -227,6 +232,7 @@ const NO_BLOCK: Block = Block {
     far: 0,
     first: First::Fixed,
     tracked: false,
+    short: 0,
     node: 0,
 };
 
@@ -237,6 +243,7 @@ const NO_NODE: Node = Node {
     instructions: 0,
     block: 0,
     state: 0,
+    short: 0,
     exits: [0; EXITS],
 };
 
@@ -354,6 +361,11 @@ impl Blocks {
         let mut reach = Reach::new(core, system, &mut self.ram_at);
         let ended = loop {
             let ended = self.chain(core, &mut reach, &mut at, &mut budget);
+            let short = self.nodes[at as usize].short;
+            if matches!(ended, Ended::Before) && budget.has(&self.nodes[short as usize]) {
+                at = short;
+                continue;
+            }
             let Ended::Unknown(done) = ended else { break ended };
             let Some(link) = self.find(core, done) else { break ended };
             budget.spend(done.items as u64, link.passage);
@@ -627,20 +639,27 @@ impl Blocks {
 
     #[inline(never)]
     fn node(&mut self, index: u32, state: u32) -> u32 {
-        let block = &mut self.blocks[index as usize];
-        let number = *self.known.entry((index, state)).or_insert_with(|| {
-            self.nodes.push(Node {
-                block: index,
-                state,
-                first_step: block.steps.0,
-                end_step: block.steps.0 + block.steps.1,
-                instructions: block.items.1.into(),
-                slowest: if block.items.1 == 0 { Cycle::MAX } else { block.slowest.into() },
-                ..NO_NODE
-            });
-            self.nodes.len() as u32 - 1
-        });
-        block.node = number;
+        let block = self.blocks[index as usize];
+        let number = match self.known.get(&(index, state)) {
+            Some(&number) => number,
+            None => {
+                let short = if block.short == 0 { 0 } else { self.node(block.short, state) };
+                let number = self.nodes.len() as u32;
+                self.nodes.push(Node {
+                    block: index,
+                    state,
+                    short,
+                    first_step: block.steps.0,
+                    end_step: block.steps.0 + block.steps.1,
+                    instructions: block.items.1.into(),
+                    slowest: if block.items.1 == 0 { Cycle::MAX } else { block.slowest.into() },
+                    ..NO_NODE
+                });
+                self.known.insert((index, state), number);
+                number
+            }
+        };
+        self.blocks[index as usize].node = number;
         number
     }
 
@@ -653,15 +672,31 @@ impl Blocks {
         }
         let address = core.pc;
         let opcode = decode::opcode_at(system, address)?;
-        let draft = decode::block_at(core, system, address);
+        let draft = decode::block_at(core, system, address, false);
+        let short = draft.is_long.then(|| decode::block_at(core, system, address, true));
         self.refresh(core, system);
+        let place = (address, opcode);
+        let short = short.map_or(0, |short| self.add(core, system, place, short, 0));
+        let index = self.add(core, system, place, draft, short);
+        self.slots[slot(address)] = index;
+        Some(index)
+    }
+
+    fn add(
+        &mut self,
+        core: &mut Armv7m,
+        system: &mut System,
+        (address, opcode): (u32, u32),
+        draft: decode::Draft,
+        short: u32,
+    ) -> u32 {
         let mut seen = vec![(address, SEEN_BEHIND)];
         seen.extend(draft.items.iter().map(|item| (item.address, item.bytes() + SEEN_BEHIND)));
         seen.extend(draft.constants.iter().map(|&at| (at, 4)));
         let tracked = seen.into_iter().all(|(at, bytes)| system.track_writes(at, bytes));
         let (steps, items) = (self.steps.len() as u32, self.items.len() as u32);
         let decoded = core.memo.entry(opcode, &mut core.pipeline);
-        let block = Block {
+        self.blocks.push(Block {
             address,
             opcode,
             steps: (steps, draft.steps.len() as u32),
@@ -675,14 +710,12 @@ impl Blocks {
                 _ => First::Fixed,
             },
             tracked,
+            short,
             node: 0,
-        };
+        });
         self.steps.extend(draft.steps);
         self.items.extend(draft.items);
-        let index = self.blocks.len() as u32;
-        self.slots[slot(address)] = index;
-        self.blocks.push(block);
-        Some(index)
+        self.blocks.len() as u32 - 1
     }
 }
 
