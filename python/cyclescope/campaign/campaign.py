@@ -128,6 +128,7 @@ def _collect(
         carry_out(_first(openers, using, chosen, plan.lengths, writer), unswept, together=1)
         # The other layouts take little time, and saving takes as long as for the first.
         carry_out(_others(openers, using, everywhere, plan.lengths, writer), [], TOGETHER)
+        writer.finish()
     except KeyboardInterrupt:
         raise Interrupted(_kept("interrupted", folder)) from None
     except BrokenExecutor:
@@ -256,7 +257,7 @@ def _together(made: Iterable[list[Made]], least: int) -> Iterator[list[Made]]:
 
 def _kept(sentence: str, folder: Path) -> str:
     # The disk is asked: the work may have stopped between writing and knowing that it is written.
-    manifest = storage.read_manifest(folder)
+    manifest = storage.folded(folder)
     planned = len(manifest.planned_runs())
     done = planned - len(manifest.missing()) - len(manifest.failed)
     return f"{sentence}; {done} of {planned} runs are kept in {folder}, --resume makes the others"

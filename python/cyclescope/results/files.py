@@ -13,10 +13,10 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import to_jsonable_python
 
 from cyclescope import input_files
-from cyclescope.results import seal
+from cyclescope.results import journal, seal
 from cyclescope.results.whole_files import ResultsError, write_whole
 
-MANIFEST = "manifest.json"
+MANIFEST = journal.MANIFEST
 
 MADE_BY = {
     "cyclescope results": "characterize",
@@ -45,12 +45,11 @@ Whole = TypeVar("Whole", bound=BaseModel)
 
 
 class ManifestText:
-    """JSON with a line for each entry of a list. Long campaigns write it often, so what is in a
-    record or a whole list, which never change, is put into words once."""
+    """JSON with a line for each entry of a list. The journal writes entries before the whole is
+    written, so a record, which never changes, is put into words once."""
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[BaseModel, str]] = {}
-        self._lists: dict[str, tuple[tuple[object, ...], str]] = {}
 
     def of(self, manifest: BaseModel) -> str:
         """The whole of it."""
@@ -60,21 +59,18 @@ class ManifestText:
         lines = []
         for name, value in values.items():
             if name in records:
-                words = self._list(name, value) if isinstance(value, tuple) else self._entry(value)
+                words = self._list(value) if isinstance(value, tuple) else self.entry(value)
                 lines.append(f"  {_compact(name)}: {words}")
             elif name in plain:
                 lines.append(f"  {_compact(name)}: {_compact(plain[name])}")
         return seal.sealed("{\n" + ",\n".join(lines) + "\n}\n")
 
-    def _list(self, name: str, value: tuple[object, ...]) -> str:
-        last, words = self._lists.get(name, (None, ""))
-        if value is not last:
-            entries = ",\n    ".join(map(self._entry, value))
-            words = f"[\n    {entries}\n  ]" if value else "[]"
-            self._lists[name] = (value, words)
-        return words
+    def _list(self, value: tuple[object, ...]) -> str:
+        entries = ",\n    ".join(map(self.entry, value))
+        return f"[\n    {entries}\n  ]" if value else "[]"
 
-    def _entry(self, value: object) -> str:
+    def entry(self, value: object) -> str:
+        """One record or value, on one line."""
         known = self._known.get(id(value))
         if known is None:
             if not isinstance(value, BaseModel):
@@ -99,10 +95,11 @@ def _compact(value: object) -> str:
 
 
 def content(folder: Path) -> dict[str, Any]:
-    """The manifest of a folder as it stands; refuses what is none."""
+    """The manifest of a folder with the changes of its journal; refuses what is none."""
     path = folder / MANIFEST
     try:
-        sound = _opened_seal(path, "measure again")
+        whole, put_into = journal.read(folder)
+        sound = _opened_seal(path, whole, "measure again")
         found = json.loads(sound, parse_constant=_finite, parse_float=_finite)
     except FileNotFoundError:
         raise ResultsError(
@@ -120,6 +117,7 @@ def content(folder: Path) -> dict[str, Any]:
         raise ResultsError(
             f"{path} is not a manifest: it names no format", code="manifest-names-no-format"
         )
+    put_into(found)
     return found
 
 
@@ -176,7 +174,9 @@ def parse(folder: Path, kind: type[Whole], format_name: str, versions: Sequence[
 def read_record(path: Path, kind: type[Whole], remedy: str) -> Whole | None:
     """Returns a file's content as a record of its kind, or None if there is no such file."""
     try:
-        return kind.model_validate_json(_opened_seal(path, remedy))
+        return kind.model_validate_json(
+            _opened_seal(path, input_files.read(path, ResultsError), remedy)
+        )
     except FileNotFoundError:
         return None
     except NotADirectoryError as error:
@@ -188,10 +188,10 @@ def read_record(path: Path, kind: type[Whole], remedy: str) -> Whole | None:
         ) from None
 
 
-def _opened_seal(path: Path, remedy: str) -> bytes:
-    """Checks a file's seal and returns its content."""
+def _opened_seal(path: Path, found: bytes, remedy: str) -> bytes:
+    """Checks the seal of what a file holds and returns its content."""
     try:
-        return seal.opened(input_files.read(path, ResultsError))
+        return seal.opened(found)
     except seal.Broken:
         raise ResultsError(
             f"{path} has changed since it was written: its seal is of other content; {remedy}",

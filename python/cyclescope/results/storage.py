@@ -7,7 +7,7 @@ it is whole.
 from cyclescope.results.names import EXPLANATIONS, RUNS, file_name
 from cyclescope.results.packed import Packed, pack
 from cyclescope.results.reader import load, read_manifest
-from cyclescope.results.writer import Writer, annotate
+from cyclescope.results.writer import Writer, annotate, folded
 
 __all__ = [
     "EXPLANATIONS",
@@ -16,6 +16,7 @@ __all__ = [
     "Writer",
     "annotate",
     "file_name",
+    "folded",
     "load",
     "pack",
     "read_manifest",

@@ -41,6 +41,11 @@ class SweepRecord(Record):
     sha256: str
     points: int
 
+    @property
+    def key(self) -> tuple[int, str, None]:
+        """Where it stands among runs."""
+        return (self.layout_number, self.case, None)
+
 
 @dataclass(frozen=True)
 class Sweep:

@@ -56,12 +56,13 @@ def write_whole(path: Path, content: bytes, lasting: bool = True) -> None:
             draft.unlink(missing_ok=True)
             raise
         if lasting:
-            _sync_folder(path.parent)
+            sync_folder(path.parent)
     except OSError as error:
         raise ResultsError(unwritable(path, error), code="cannot-write") from None
 
 
-def _sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
+    """Has the medium know the names in a folder."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)

@@ -1,9 +1,11 @@
 """Writes results run by run, so that nothing finished is lost."""
 
 from collections.abc import Iterable, Mapping, Sequence, Set
+from contextlib import suppress
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 from cyclescope.errors import CyclescopeError
 from cyclescope.results import (
@@ -15,18 +17,18 @@ from cyclescope.results import (
     Key,
     Manifest,
     Overhead,
-    Refused,
     Run,
     RunRecord,
     Sweep,
     SweepRecord,
     TimedFragment,
     files,
+    journal,
     whole_files,
 )
-from cyclescope.results.files import MANIFEST
 from cyclescope.results.folder_writer import (
     FolderWriter,
+    Listed,
     other_conditions,
     refuse_other_conditions,
 )
@@ -37,21 +39,24 @@ from cyclescope.results.whole_files import ResultsError
 from cyclescope.target.case import Case
 from cyclescope.target.conditions import Conditions
 
-Entry = RunRecord | Refused | Failed
-LISTS = ("runs", "refused", "failed")
-"""Of the manifest: where a run stands in one of them."""
-
 
 class Writer(FolderWriter[Manifest]):
     """Adds runs and sweeps to a folder."""
 
     tables = (f"{RUNS}/*/*.parquet", f"{SWEEPS}/*.parquet")
     drafts = (".", f"{RUNS}/*", SWEEPS, EXPLANATIONS)
+    growing = ("runs", "refused", "failed", "sweeps")
 
     def __init__(self, folder: Path, manifest: Manifest) -> None:
-        super().__init__(folder, manifest)
         self._place = manifest.order()
+        super().__init__(folder, manifest)
         self._fingerprint = cache(lambda layout: self._manifest.conditions.of(layout).fingerprint())
+        self._by_key: dict[Key, list[Listed]] = {}
+        self._by_file: dict[str, set[Key]] = {}
+        self._by_case = {one.case: one for one in manifest.sweeps}
+        for name in ("runs", "refused", "failed"):
+            for one in self._lists[name]:
+                self._know(name, one)
 
     @classmethod
     def begin(
@@ -136,29 +141,31 @@ class Writer(FolderWriter[Manifest]):
         return old.model_copy(update=update)
 
     @classmethod
-    def empty(cls, folder: Path) -> None:
-        super().empty(folder)
+    def discard(cls, folder: Path) -> None:
         for path in (folder / EXPLANATIONS).glob("*.json"):
             whole_files.remove(path)
 
+    def place(self, one: Any) -> tuple[int, int, int]:
+        return self._place(one)
+
     def listed(self) -> Iterable[str]:
-        runs, sweeps = self._manifest.runs, self._manifest.sweeps
+        runs, sweeps = self.manifest.runs, self.manifest.sweeps
         return [*(one.file for one in runs), *(one.file for one in sweeps)]
 
     def finished(self) -> set[Key]:
         """The runs that are on disk as the manifest has them, and those of which nothing fits."""
-        runs = self._manifest.runs
+        runs = self.manifest.runs
         digests = {
             name: whole_files.sha256(self.folder / name) for name in {one.file for one in runs}
         }
         sound = {one.key for one in runs if digests[one.file] == one.sha256}
-        return sound | ({one.key for one in self._manifest.refused} - {one.key for one in runs})
+        return sound | ({one.key for one in self.manifest.refused} - {one.key for one in runs})
 
     def swept(self) -> set[str]:
         """The cases whose sweeps are on disk as the manifest has them."""
         return {
             one.case
-            for one in self._manifest.sweeps
+            for one in self.manifest.sweeps
             if whole_files.sha256(self.folder / one.file) == one.sha256
         }
 
@@ -166,9 +173,8 @@ class Writer(FolderWriter[Manifest]):
         """Puts a sweep on disk; an earlier one of the same case gives way to it."""
         name, case = sweep_name(sweep.case.name), sweep.case.name
         self._forget({(sweep.layout.number, case, None)})
-        others = [one for one in self._manifest.sweeps if one.case != case]
-        if len(others) < len(self._manifest.sweeps):
-            self.save(self._manifest.model_copy(update={"sweeps": tuple(others)}))
+        if before := self._by_case.pop(case, None):
+            self.change([("sweeps", before)])
         digest = self.put(name, sweep.samples, self._fingerprint(sweep.layout), lasting=False)
         record = SweepRecord(
             layout_number=sweep.layout.number,
@@ -177,9 +183,8 @@ class Writer(FolderWriter[Manifest]):
             sha256=digest,
             points=sweep.size,
         )
-        places = {one.name: place for place, one in enumerate(self._manifest.cases)}
-        sweeps = sorted([*others, record], key=lambda one: places[one.case])
-        self.save(self._manifest.model_copy(update={"sweeps": tuple(sweeps)}))
+        self.change(enter=[("sweeps", record)])
+        self._by_case[case] = record
 
     def add(self, finished: Sequence[tuple[Run, Overhead | None]]) -> None:
         """Puts runs on disk; an earlier one of the same case and parameter gives way to its like.
@@ -193,25 +198,22 @@ class Writer(FolderWriter[Manifest]):
 
     def store(self, packed: Sequence[Packed], failed: Sequence[Failed] = ()) -> None:
         """The same of runs that are packed; of a run that went wrong a note is left."""
-        files_anew = {one.name for one in packed}
         self._forget(
             set[Key]().union(*(one.keys for one in packed), {one.key for one in failed})
             # Runs that share a file that is written anew: at other x of the case, in other layouts.
-            | {one.key for one in self._manifest.runs if one.file in files_anew}
+            | set[Key]().union(*(self._by_file.get(one.name, ()) for one in packed))
         )
-        # Always in the catalogue's order, whatever the order of measurement.
-        lists: dict[str, list[Entry]] = {name: [*getattr(self._manifest, name)] for name in LISTS}
-        rules = dict(self._manifest.unverified)
-        lists["failed"] += failed
+        rules: dict[str, str] = {}
+        enter: list[Listed] = [("failed", one) for one in failed]
         for one in packed:
             if one.name:
                 whole_files.write_whole(self.folder / one.name, one.content, lasting=False)
-            lists["runs"] += one.records
-            lists["refused"] += one.refused
+            enter += (("runs", record) for record in one.records)
+            enter += (("refused", note) for note in one.refused)
             rules |= one.rules
-        for listed in lists.values():
-            listed.sort(key=self._place)
-        self._update(lists, rules)
+        self.change(enter=enter, rules=rules)
+        for name, record in enter:
+            self._know(name, record)
 
     def fingerprints(self) -> dict[int, str]:
         """Of each layout, what its files carry."""
@@ -219,18 +221,30 @@ class Writer(FolderWriter[Manifest]):
 
     def _forget(self, keys: Set[Key]) -> None:
         # First out of the manifest, then off the disk: at no moment does one contradict the other.
-        there: dict[str, Sequence[Entry]] = {name: getattr(self._manifest, name) for name in LISTS}
-        if not keys.isdisjoint(one.key for listed in there.values() for one in listed):
-            left = {name: [one for one in there[name] if one.key not in keys] for name in LISTS}
-            self._update(left, self._manifest.unverified)
+        there = [one for key in keys for one in self._by_key.get(key, ())]
+        self.change(sorted(there, key=lambda one: (one[0], self.place(one[1]))))
+        for key in keys:
+            self._by_key.pop(key, None)
+        for _, one in there:
+            if isinstance(one, RunRecord):
+                self._by_file[one.file].discard(one.key)
 
-    def _update(self, lists: Mapping[str, Sequence[Entry]], rules: Mapping[str, str]) -> None:
-        """Writes these lists, with the rules that the runs touched."""
-        update = {name: tuple(listed) for name, listed in lists.items()}
-        changed = self._manifest.model_copy(update=update)
-        touched = {rule for one in changed.runs for rule in one.unverified}
-        unverified = {rule: rules[rule] for rule in sorted(touched)}
-        self.save(changed.model_copy(update={"unverified": unverified}))
+    def _know(self, name: str, one: Any) -> None:
+        """Lets a run, or a note on it, be found again by its key and its file."""
+        self._by_key.setdefault(one.key, []).append((name, one))
+        if isinstance(one, RunRecord):
+            self._by_file.setdefault(one.file, set()).add(one.key)
+
+
+def folded(folder: Path) -> Manifest:
+    """Returns the manifest of a folder whose writer has stopped, after folding its journal.
+
+    Where the disk refuses that, the journal stays, and readers take both.
+    """
+    manifest = read_manifest(folder)
+    with suppress(ResultsError):
+        journal.fold(folder, files.text(manifest).encode())
+    return manifest
 
 
 def annotate(
@@ -239,7 +253,7 @@ def annotate(
     """Puts into the manifest what a look inside the calls said of each case."""
     update = {"like": dict(sorted(like.items())), "repeats_in": dict(sorted(repeats_in.items()))}
     manifest = read_manifest(folder).model_copy(update=update)
-    files.save(folder / MANIFEST, manifest)
+    journal.fold(folder, files.text(manifest).encode())
     return manifest
 
 

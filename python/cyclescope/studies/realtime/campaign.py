@@ -6,7 +6,7 @@ is not what was asked for is refused. If anything stops the work, finished measu
 """
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from cyclescope import interruption
 from cyclescope.errors import CyclescopeError, Interrupted
 from cyclescope.progress import Progress, unreported
 from cyclescope.results.folder_lock import locked
+from cyclescope.results.whole_files import ResultsError
 from cyclescope.studies.realtime import storage
 from cyclescope.studies.realtime.indicators import BackgroundState, Indicator, LoadKind, ScoreUnit
 from cyclescope.studies.realtime.results import RealtimeResults, Trial
@@ -162,6 +163,7 @@ def _collect(
                 continue
             with _accompanied(target, trial, writer):
                 _measure(target, trial, plan, writer, progress)
+        writer.finish()
     except KeyboardInterrupt:
         raise Interrupted(_kept("interrupted", writer)) from None
     except CyclescopeError as error:
@@ -287,6 +289,8 @@ def _seed(base: int, replicate: int, batch: int) -> int:
 
 
 def _kept(sentence: str, writer: storage.RealtimeWriter) -> str:
+    with suppress(ResultsError):  # where the disk refuses, the journal stays
+        writer.finish()
     planned = len(writer.manifest.planned)
     done = sum(one.whole for one in writer.manifest.runs) + len(writer.manifest.refused)
     return (

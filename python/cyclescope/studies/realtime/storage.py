@@ -48,6 +48,7 @@ class RealtimeWriter(FolderWriter[RealtimeManifest]):
 
     tables = (f"{RUNS}/*.parquet", f"{CALIBRATION}/*.parquet")
     drafts = (".", RUNS, CALIBRATION)
+    growing = ("runs", "refused", "calibrations", "cyclictest")
 
     @classmethod
     def begin(
@@ -89,6 +90,9 @@ class RealtimeWriter(FolderWriter[RealtimeManifest]):
         runs, units = self.manifest.runs, self.manifest.calibrations
         return [*(one.file for one in runs), *(one.file for one in units)]
 
+    def place(self, one: Any) -> Any:
+        return one.unit if isinstance(one, CalibrationRecord) else one.trial.order
+
     def finished(
         self, trial: Trial, replicates: int, samples: int | None, seconds: float | None
     ) -> bool:
@@ -121,8 +125,8 @@ class RealtimeWriter(FolderWriter[RealtimeManifest]):
             file=name,
             sha256=self.put(name, table, self.manifest.conditions.fingerprint()),
         )
-        others = [one for one in self.manifest.calibrations if one.unit is not calibration.unit]
-        self._update(calibrations=tuple(sorted([*others, record], key=lambda one: one.unit)))
+        before = [one for one in self.manifest.calibrations if one.unit is calibration.unit]
+        self.change([("calibrations", one) for one in before], [("calibrations", record)])
 
     def add(
         self,
@@ -160,34 +164,25 @@ class RealtimeWriter(FolderWriter[RealtimeManifest]):
             unverified=tuple(sorted(rules)),
             unmodelled=tuple(dict.fromkeys(one for found in findings for one in found.unmodelled)),
         )
-        runs = sorted([*self.manifest.runs, record], key=lambda one: one.trial.order)
-        self._update(runs=tuple(runs), unverified=self.manifest.unverified | rules)
+        self.change(enter=[("runs", record)], rules=rules)
 
     def refuse(self, trial: Trial, sentence: str) -> None:
         """Notes what the target refused."""
         self._forget(trial)
-        refused = [*self.manifest.refused, RefusedTrial(trial=trial, sentence=sentence)]
-        self._update(refused=tuple(sorted(refused, key=lambda one: one.trial.order)))
+        self.change(enter=[("refused", RefusedTrial(trial=trial, sentence=sentence))])
 
     def keep_cyclictest(self, trial: Trial, seen: Cyclictest) -> None:
         """Keeps what cyclictest saw while the trial was measured."""
-        others = [one for one in self.manifest.cyclictest if one.trial != trial]
-        kept = sorted([*others, Beside(trial=trial, seen=seen)], key=lambda one: one.trial.order)
-        self._update(cyclictest=tuple(kept))
+        before = [one for one in self.manifest.cyclictest if one.trial == trial]
+        self.change(
+            [("cyclictest", one) for one in before],
+            [("cyclictest", Beside(trial=trial, seen=seen))],
+        )
 
     def _forget(self, trial: Trial) -> None:
         # First out of the manifest, then off the disk: at no moment does one contradict the other.
-        runs = tuple(one for one in self.manifest.runs if one.trial != trial)
-        refused = tuple(one for one in self.manifest.refused if one.trial != trial)
-        if (runs, refused) != (self.manifest.runs, self.manifest.refused):
-            self._update(runs=runs, refused=refused)
-
-    def _update(self, **update: Any) -> None:
-        manifest = self.manifest.model_copy(update=update)
-        touched = {rule for one in manifest.runs for rule in one.unverified}
-        rules = {rule: manifest.unverified[rule] for rule in sorted(touched)}
-        manifest = manifest.model_copy(update={"unverified": rules})
-        self.save(manifest)
+        notes = (("runs", self.manifest.runs), ("refused", self.manifest.refused))
+        self.change([(name, one) for name, listed in notes for one in listed if one.trial == trial])
 
 
 def mean_load(percents: Sequence[float], batches: Sequence[Batch]) -> float:

@@ -66,6 +66,7 @@ def _measure(
                 interruption.check()
                 progress(done, len(fragment.plans), plan.technique or "the steps of T(N)")
                 writer.add([(_run(target, cases[plan.case], plan, design.rounds), None)])
+        writer.finish()
     except KeyboardInterrupt:
         raise Interrupted(f"interrupted; {_kept(folder)}") from None
     except CyclescopeError as error:
@@ -74,7 +75,7 @@ def _measure(
 
 
 def _kept(folder: Path) -> str:
-    manifest = storage.read_manifest(folder)
+    manifest = storage.folded(folder)
     planned = len(manifest.planned)
     return f"{planned - len(manifest.missing())} of {planned} plans are kept in {folder}"
 

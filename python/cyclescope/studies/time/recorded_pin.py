@@ -53,6 +53,7 @@ def keep_recording(
         run = _run(case, plan, conditions, pulses.lengths_s[:, begin:end])
         writer.add([(run, None)])
         begin = end
+    writer.finish()
     return storage.load(folder)
 
 
