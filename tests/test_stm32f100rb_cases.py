@@ -3,11 +3,12 @@
 import pytest
 from choices import configured
 from firmware_session import CASES, DAILY, Session, params, session
-from test_truth import residuals
+from test_truth import findings, residuals
 
 from cyclescope import wire
 from cyclescope.firmware.build import build
 from cyclescope.firmware.program import Program
+from cyclescope.targets.virtual.board import code_fetches, make_board
 
 KERNEL = configured({"board": "stm32f100rb"})
 LAB = configured({"board": "stm32f100-lab"})
@@ -19,6 +20,14 @@ LIBRARY_CASES = (
     *("memcpy.aligned", "malloc.behind_small_blocks", "qsort.shuffled", "strtol.negative"),
     *("sprintf.fixed", "sin.small", "longjmp.back", "fputs.unbuffered"),
 )
+BUILDS = (
+    *("", "--clock 8", "--timer measurement", "--flashwaits 1", "--flashwaits 2"),
+    *("--optimise O0", "--optimise O3", "--optimise Os", "--kernel bare"),
+    *("--kernel bare --optimise Os", "--kernel bare --library picolibc --flashwaits 2"),
+)
+BESIDE = {"yield.alone", "yield.equals"}
+"""Cases at -O2 whose probes overlap otherwise with the call than with nothing."""
+QUEUE_WORDS = 3
 TICKS = 5
 PERIOD_CYCLES = 2_400_000
 
@@ -56,6 +65,24 @@ def test_a_kernel_call_takes_what_the_board_saw(case: str) -> None:
 @pytest.mark.parametrize("case", LIBRARY_CASES)
 def test_a_call_of_the_library_takes_what_the_board_saw(case: str) -> None:
     check_truth(session(LIBRARY), case)
+
+
+@pytest.mark.matrix
+@pytest.mark.parametrize("options", BUILDS)
+def test_every_case_at_every_x_takes_what_the_board_saw(
+    options: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = findings(capsys, "--board", "stm32f100-lab", *options.split())
+    expected = session(LIBRARY if "bare" in options else LAB).cases
+    assert {one["case"] for one in found} == set(expected)
+    waits = int(options.partition("--flashwaits ")[2] or 0)
+    most = code_fetches(make_board("stm32f100-lab"), "lab").overlap_cycles
+    for one in found:
+        if "optimise" in options or "picolibc" in options:
+            (residual,) = one["residual"]
+            assert abs(residual) <= most + QUEUE_WORDS * waits, one
+        else:
+            assert one["residual"] == [int(one["case"] in BESIDE)], one
 
 
 def test_memory_that_lacks_for_a_series_is_named() -> None:

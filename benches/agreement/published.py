@@ -10,9 +10,9 @@ import sys
 import tempfile
 import tomllib
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from cyclescope.firmware import boards
 from cyclescope.record import Record
@@ -22,12 +22,31 @@ KERNEL = "freertos"
 
 
 class Figure(Record):
-    """How often a part did something in a second, in the words of the report."""
+    """How often a part did something in a second, or in how many cycles, in the words of the
+    report."""
 
     what: str = Field(min_length=1)
     line: str = Field(min_length=1)
-    per_second: int = Field(gt=0)
+    per_second: int | None = Field(default=None, gt=0)
+    took_cycles: int | None = Field(default=None, gt=0)
     cases: tuple[str, ...] = Field(min_length=1)
+
+    @model_validator(mode="after")
+    def _has_one_number(self) -> Self:
+        if (self.per_second is None) == (self.took_cycles is None):
+            raise ValueError("a figure has per_second or took_cycles")
+        return self
+
+    @property
+    def number(self) -> int:
+        """The one that the line states."""
+        number = self.took_cycles or self.per_second
+        assert number is not None
+        return number
+
+    def cycles(self, core_hz: int) -> float:
+        """Core cycles, of a core at this clock."""
+        return self.number if self.per_second is None else core_hz / self.per_second
 
 
 class Report(Record):

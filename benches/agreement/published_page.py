@@ -12,8 +12,8 @@ def sections(found: list[Beside]) -> str:
 def section(one: Beside) -> str:
     report, here = one.report, one.conditions
     rows = (
-        f"{figure.what} | `{figure.line}` | {report.core_hz / figure.per_second:.1f} "
-        f"| {cycles(ours)} | {ours.cycles * figure.per_second / report.core_hz:.2f}"
+        f"{figure.what} | `{figure.line}` | {figure.cycles(report.core_hz):.1f} "
+        f"| {cycles(ours)} | {ours.cycles / figure.cycles(report.core_hz):.2f}"
         for figure, ours in zip(report.figure, one.ours, strict=True)
     )
     return "\n".join(
