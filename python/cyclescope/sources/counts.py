@@ -23,6 +23,8 @@ class SourceRegion(Record):
     kind: str
     parent: int | None
     spans: tuple[SourceSpan, ...]
+    expanded: tuple[tuple[int, int], ...]
+    """The bytes [begin, end) of its spans in the text of its unit."""
 
 
 class SourceFunction(Record):
@@ -51,6 +53,8 @@ class SourceCall(Record):
     """Arguments that are constants or string literals, counted from 0."""
     arrays: tuple[int, ...] = ()
     """Arguments that are string literals or the beginning of an array: compilers align it."""
+    expanded: int = 0
+    """Where it begins in the text of its unit."""
 
 
 class SourceOperands(Record):
@@ -64,6 +68,8 @@ class SourceOperands(Record):
     file: str
     line: int
     column: int
+    expanded: int = 0
+    """Where it begins in the text of its unit."""
 
 
 class CallContext(Record):
@@ -81,6 +87,8 @@ class SourceCounts(Record):
     warnings: tuple[str, ...]
     """Declarations whose width on this machine is not the target's."""
     files: tuple[str, ...]
+    texts: tuple[str, ...]
+    """Each unit after the preprocessor, without system headers; a letter is a byte."""
     functions: tuple[SourceFunction, ...]
     regions: tuple[SourceRegion, ...]
     calls: tuple[SourceCall, ...]

@@ -17,6 +17,7 @@ from cyclescope.sources.host_compiler import HostCompiler
 from cyclescope.sources.region_walk import FunctionWalk
 from cyclescope.sources.regions import FunctionRegions
 from cyclescope.sources.syntax import SourceError, SyntaxTree
+from cyclescope.sources.user_text import UserText
 
 PROLOGUE = "struct cyclescope_context *const cyclescope_here=cyclescope_enter({},{},{});"
 SLOTS = "struct cyclescope_slot *const cyclescope_slots=cyclescope_here->slots;"
@@ -99,6 +100,11 @@ class Instrumented:
     def places(self) -> list[ColumnMap]:
         """Where the bytes of each unit's text are in the user's files."""
         return [ColumnMap(tree) for tree in self.trees]
+
+    @cached_property
+    def user_texts(self) -> list[UserText]:
+        """The texts of the units without system headers."""
+        return [UserText(tree.text) for tree in self.trees]
 
     @property
     def warnings(self) -> tuple[str, ...]:

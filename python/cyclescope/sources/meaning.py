@@ -28,6 +28,7 @@ def described(program: Instrumented) -> SourceCounts:
     return SourceCounts(
         warnings=program.warnings,
         files=tuple(str(unit.path) for unit in program.units),
+        texts=tuple(one.text.decode("latin-1") for one in program.user_texts),
         functions=tuple(_function(program, one) for one in functions),
         regions=tuple(region for one in functions for region in _regions(program, one)),
         calls=tuple(call for one in functions for call in _calls(program, one)),
@@ -117,7 +118,7 @@ def _function(program: Instrumented, function: NumberedFunction) -> SourceFuncti
 
 def _regions(program: Instrumented, function: NumberedFunction) -> list[SourceRegion]:
     places, first = program.places[function.unit], function.first_region
-    spans = function.found.spans()
+    text, spans = program.user_texts[function.unit], function.found.spans()
     return [
         SourceRegion(
             id=first + one.number,
@@ -125,13 +126,14 @@ def _regions(program: Instrumented, function: NumberedFunction) -> list[SourceRe
             kind=one.kind,
             parent=None if one.parent is None else first + one.parent,
             spans=tuple(_span(places, *span) for span in spans[one.number]),
+            expanded=tuple((text.at(begin), text.at(end)) for begin, end in spans[one.number]),
         )
         for one in function.found.regions
     ]
 
 
 def _calls(program: Instrumented, function: NumberedFunction) -> list[SourceCall]:
-    places = program.places[function.unit]
+    places, text = program.places[function.unit], program.user_texts[function.unit]
     found = []
     for one in function.found.calls:
         found.append(
@@ -143,6 +145,7 @@ def _calls(program: Instrumented, function: NumberedFunction) -> list[SourceCall
                 **_place(places, one.node),
                 literal=_arguments(one.node, calls.is_literal),
                 arrays=_arguments(one.node, calls.is_array),
+                expanded=text.at(one.node.begin),
             )
         )
     return found
@@ -153,7 +156,7 @@ def _arguments(call: SyntaxNode, holds: Callable[[SyntaxNode], bool]) -> tuple[i
 
 
 def _operands(program: Instrumented, function: NumberedFunction) -> list[SourceOperands]:
-    places = program.places[function.unit]
+    places, text = program.places[function.unit], program.user_texts[function.unit]
     found = []
     for one in function.found.operands:
         found.append(
@@ -164,6 +167,7 @@ def _operands(program: Instrumented, function: NumberedFunction) -> list[SourceO
                 width=one.width,
                 constant=one.constant,
                 **_place(places, one.node),
+                expanded=text.at(one.node.begin),
             )
         )
     return found

@@ -47,8 +47,14 @@ class Home(NamedTuple):
 class Inlining:
     """The inlined calls of an image's functions."""
 
-    def __init__(self, elf: bytes, functions: Collection[str]) -> None:
-        """Reads those of these functions, by their names in the source."""
+    def __init__(
+        self, elf: bytes, functions: Collection[str], calls: Collection[tuple[str, str, int]]
+    ) -> None:
+        """Reads those of these functions, by their names in the source.
+
+        `calls` are the calls of the source: callee, file and line.
+        """
+        self._calls = frozenset(calls)
         self._pieces: dict[int, list[tuple[int, int, Chain]]] = {}
         """By a function's address: first address and end of each piece of code, outermost first."""
         self.chains: dict[str, set[Chain]] = defaultdict(set)
@@ -64,19 +70,24 @@ class Inlining:
                 begin = _address(one) if one.tag == "DW_TAG_subprogram" else None
                 if begin is None or (name := _name(one)) not in functions:
                     continue
-                found = list(self._walk(one, ()))
+                found = list(self._walk(one, (), name))
                 self._pieces[begin] = found
                 self.chains[name] |= {chain for _, _, chain in found}
 
-    def _walk(self, die: Any, chain: Chain) -> Iterator[tuple[int, int, Chain]]:
+    def _walk(self, die: Any, chain: Chain, within: str) -> Iterator[tuple[int, int, Chain]]:
         for one in die.iter_children():
             if one.tag == INLINED:
-                further = (*chain, _call(one))
+                call = _call(one)
+                if call.callee == within and call[:3] not in self._calls:
+                    # A function that the compiler cut in two and joined again: no call.
+                    yield from self._walk(one, chain, within)
+                    continue
+                further = (*chain, call)
                 for begin, end in self._extent(one):
                     yield begin, end, further
-                yield from self._walk(one, further)
+                yield from self._walk(one, further, call.callee)
             elif one.tag == "DW_TAG_lexical_block":
-                yield from self._walk(one, chain)
+                yield from self._walk(one, chain, within)
 
     def _extent(self, die: Any) -> list[tuple[int, int]]:
         attributes = die.attributes
@@ -150,7 +161,11 @@ class Homes:
         counts = counted.counts
         if counts is None or counts.merged:
             return
-        inlining = Inlining(elf, {region.function for region in counted.regions})
+        inlining = Inlining(
+            elf,
+            {region.function for region in counted.regions},
+            {(call.callee or "", PurePath(call.file).name, call.line) for call in counts.calls},
+        )
         self._inlining = inlining
         inlining.split |= {
             base_name(one.name) for one in flow.functions if PARTS.search(one.name) is not None

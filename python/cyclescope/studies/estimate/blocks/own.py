@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import PurePath
 
 from cyclescope.firmware.application import BuiltApplication
 from cyclescope.firmware.program import Program
@@ -12,6 +13,7 @@ from cyclescope.sources.counts import SourceCounts
 from cyclescope.studies.estimate.blocks.compiler_calls import PREFIX, CompilerCalls
 from cyclescope.studies.estimate.blocks.counted import Counted, CountedRegion, counted
 from cyclescope.studies.estimate.blocks.estimate import BlockEstimate, estimate
+from cyclescope.studies.estimate.blocks.flattened import flattened
 from cyclescope.studies.estimate.blocks.flow import Node
 from cyclescope.studies.estimate.blocks.inlining import base_name
 from cyclescope.studies.estimate.blocks.memories import own_functions, pricer_of
@@ -62,13 +64,17 @@ class _Attribution:
     """Divides what nodes cost among regions and lines."""
 
     def __init__(self, built: BuiltApplication, counts: SourceCounts, laws: Laws | None) -> None:
-        elf = built.image.elf.read_bytes()
+        self._flat = flattened(built)
+        self._files = {
+            PurePath(span.file).name: span.file for one in counts.regions for span in one.spans
+        }
+        moved, elf = self._flat.moved(counts), self._flat.elf
         self._program = Program(elf)
-        self._regions: Counted = counted(counts)
-        functions = own_functions(built)
-        self._blocks = estimate(elf, functions, self._regions, pricer_of(built))
+        self._regions: Counted = counted(moved)
+        functions = own_functions(self._flat.built)
+        self._blocks = estimate(elf, functions, self._regions, pricer_of(self._flat.built))
         self._positions = Positions(elf)
-        self._compiler = CompilerCalls(counts, laws) if laws is not None else None
+        self._compiler = CompilerCalls(moved, laws) if laws is not None else None
         self._cycles: dict[tuple[int, str, int], float] = defaultdict(float)
         self._unpriced: dict[str, float] = defaultdict(float)
 
@@ -100,7 +106,9 @@ class _Attribution:
                 self._cycles[self._place(region, position)] += cycles / len(code)
 
     def _place(self, region: CountedRegion, position: LinePosition) -> tuple[int, str, int]:
-        return region.number, self._regions.path(position), position.line
+        """The region, and the user's file and line."""
+        file, line = self._flat.origin(position.file, position.line) or position[:2]
+        return region.number, self._files.get(file, file), line
 
     def _body(self, node: Node) -> tuple[CountedRegion | None, LinePosition | None]:
         """The block of the function that a node is in, for code without a position."""
