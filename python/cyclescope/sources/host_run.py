@@ -7,7 +7,7 @@ import signal
 import subprocess
 import tempfile
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,7 +19,8 @@ from cyclescope.sources.instrumented import Instrumented, SourceUnit, preprocess
 from cyclescope.sources.line_markers import LineMarkers
 from cyclescope.sources.syntax import SourceError
 
-OWN_OBJECT = "counting.o"
+OWN = ("counting", "sort")
+"""Files of the runtime that each counted program has."""
 ENVIRONMENT = "CYCLESCOPE_COUNTS"
 CLOCK = "CYCLESCOPE_PRICES"
 PRICES = "prices"
@@ -97,20 +98,24 @@ def _built(
         return kept, SourceCounts.model_validate_json(described.read_bytes())
     cache.clear()
     with ThreadPoolExecutor(max(os.cpu_count() or 1, 2)) as pool:
-        jobs = [pool.submit(compiler.compiled, RUNTIME / "counting.c", home / OWN_OBJECT)]
+        own = [
+            pool.submit(compiler.compiled, RUNTIME / f"{one}.c", home / f"{one}.o") for one in OWN
+        ]
+        jobs: list[Future[None]] = []
 
         def compile_next(text: bytes) -> None:
-            jobs.append(pool.submit(_object, compiler, units[len(jobs) - 1], text, home, len(jobs)))
+            number = len(jobs)
+            jobs.append(pool.submit(_object, compiler, units[number], text, home, number + 1))
 
         named = kernel.calls if kernel else frozenset[str]()
         program = Instrumented(units, compiler, texts, compile_next, named)
         # Meanwhile the places of all that is counted are found.
         found = meaning.described(program)
-        for job in jobs:
+        for job in (*own, *jobs):
             job.result()
-    objects = [home / f"{number}.o" for number in range(1, len(jobs))]
+    objects = [home / f"{number}.o" for number in range(1, len(jobs) + 1)]
     model = board_model.objects(compiler) if _is_modelled(program) else []
-    compiled = [*(kernel.built(compiler) if kernel else []), home / OWN_OBJECT]
+    compiled = [*(kernel.built(compiler) if kernel else []), *(home / f"{one}.o" for one in OWN)]
     compiler.linked([*objects, *model, *compiled], home / "counted", libraries)
     cache.keep(f"{key}.elf", home / "counted")
     cache.keep(f"{key}.json", found.model_dump_json())

@@ -19,6 +19,8 @@ FURTHER_LINES = 9
 """Lines in which the right side of an operator is looked for."""
 NAME = re.compile(r"[A-Za-z_]\w*\s*\(")
 OPERATOR = re.compile(r"(&&|\|\|)\s*")
+OTHERWISE = re.compile(r":\s*")
+"""Instructions of what stands right of it have its position in gcc."""
 
 
 @dataclass(frozen=True)
@@ -54,8 +56,9 @@ class Counted:
         self._by_line: dict[tuple[str, int], list[tuple[Place, Place, CountedRegion]]]
         self._by_line = defaultdict(list)
         self._calling: dict[tuple[str, int, str], list[CountedRegion]] = defaultdict(list)
+        self._by_number = {region.number: region for region in regions}
         if counts is not None:
-            by_number = {region.number: region for region in regions}
+            by_number = self._by_number
             for call in counts.calls:
                 if call.callee is not None:
                     at = (PurePath(call.file).name, call.line, call.callee)
@@ -96,10 +99,19 @@ class Counted:
     def right_of(self, position: LinePosition) -> CountedRegion | None:
         """The region of the right operand, where && or || stands at a position."""
         found = OPERATOR.match(self._text(position))
-        if found is None:
-            return None
-        line, column = position.line, position.column + found.end()
-        rest = self._text(position)[found.end() :]
+        behind = self._behind(position, found.end()) if found is not None else None
+        return self.at(behind) if behind is not None else None
+
+    def otherwise(self, position: LinePosition) -> CountedRegion | None:
+        """The region right of a colon of `?:`, where one stands at a position."""
+        found = OTHERWISE.match(self._text(position))
+        behind = self._behind(position, found.end()) if found is not None else None
+        return self.at(behind) if behind is not None else None
+
+    def _behind(self, position: LinePosition, length: int) -> LinePosition | None:
+        """The position of the first token behind so many letters at a position."""
+        line, column = position.line, position.column + length
+        rest = self._text(position)[length:]
         while not rest or rest.startswith(("#", "//", "/*", "\\")):
             line += 1
             text = self._text(position._replace(line=line, column=1))
@@ -107,7 +119,7 @@ class Counted:
                 return None
             rest = text.lstrip()
             column = 1 + len(text) - len(rest)
-        return self.at(position._replace(line=line, column=column))
+        return position._replace(line=line, column=column)
 
     def path(self, position: LinePosition) -> str:
         """The file of a position, as the counted run names it."""
@@ -135,6 +147,10 @@ class Counted:
         times = self._factors.get((position.file, position.line))
         total = sum(times.values()) if times else 0
         return sum(size * n for size, n in times.items()) / total if times and total else None
+
+    def around(self, region: CountedRegion) -> CountedRegion | None:
+        """The region that one lies in."""
+        return self._by_number.get(region.parent) if region.parent is not None else None
 
     def ancestors(self, region: CountedRegion) -> frozenset[int]:
         """The numbers of the regions around one."""

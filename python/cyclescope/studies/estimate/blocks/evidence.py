@@ -40,6 +40,10 @@ DISSOLVED = Trust(0.1, 0.3)
 STORE = Trust(1.7, 0.7)
 INSTRUCTION = Trust(0.3, 0.02)
 OPERATOR = Trust(0.15, 0.02)
+CONDITION = "condition"
+"""The region of a loop's condition."""
+MADE = ("memset", "memcpy", "memmove")
+"""Functions that the compiler calls in place of loops and assignments."""
 OF_COMPILER = "__"
 """Begins the names of its functions, which no function of a program or library has that is called
 by its name."""
@@ -68,6 +72,8 @@ class Evidence:
     times: int
     trust: Trust
     position: LinePosition
+    spared: int = 0
+    """Of these the compiler may have spared so many: the first test of a loop that it knows."""
 
 
 def evidence(
@@ -128,7 +134,11 @@ class _Table:
         self, copies: Iterable[Copy], region: CountedRegion, trust: Trust, place: _PlaceAtHome
     ) -> Evidence:
         times = self._homes.times(region, place.home)
-        return Evidence(tuple(copies), times, trust, place.position)
+        spared = 0
+        if region.kind == CONDITION:
+            around = self._counted.around(region)
+            spared = min(self._homes.times(around, place.home), times) if around else 0
+        return Evidence(tuple(copies), times, trust, place.position, spared)
 
     def _calls(self) -> Iterator[Evidence]:
         """All copies of a call execute as often as its region: calls are never made in advance."""
@@ -142,12 +152,23 @@ class _Table:
                 copies[place, callee, other].append(Copy(node.number))
         for (place, callee, _), held in copies.items():
             regions = self._counted.all_at(place.position)
+            if all(self._is_made(self._flow.nodes[one.node], place) for one in held):
+                continue
             if len(regions) > 1:
                 # In a macro: the one of them that calls this function.
                 regions = self._counted.calling(place.position, callee)
             if len(regions) == 1:
                 operates = all(self._is_of_compiler(self._flow.nodes[one.node]) for one in held)
                 yield self._evidence(held, regions[0], OPERATION if operates else CALL, place)
+
+    def _is_made(self, node: Node, place: _PlaceAtHome) -> bool:
+        """Whether a node calls a function that fills or copies, and the source does not there."""
+        if not node.calls or node.calls in self._names:
+            return False
+        callee = self._flow.program.function_at(node.calls).name
+        called = (callee, f"__builtin_{callee}")
+        calling = self._counted.calling
+        return callee in MADE and not any(calling(place.position, one) for one in called)
 
     def _is_of_compiler(self, node: Node) -> bool:
         """Whether a node calls a function that the compiler has for an operation."""
@@ -337,7 +358,7 @@ class _Table:
             held = {
                 position: (region, at)
                 for at, position in reversed(self._positions.placed(node.begin, node.end))
-                if (region := counted.at(position)) is not None
+                if (region := counted.otherwise(position) or counted.at(position)) is not None
             }
             marked = [(where, one) for _, where, one in self._marked(node, node.begin + 2)]
             around = {region.number for region, _ in held.values()}
@@ -345,8 +366,12 @@ class _Table:
                 ancestors = counted.ancestors(region)
                 if self._is_decided(position, region, marked):
                     continue
-                predicated = self._flow.is_predicated(node)
-                if region.kind in BRANCHLESS and (predicated or ancestors & around):
+                alone = all(
+                    region is one or region.number in counted.ancestors(one)
+                    for one, _ in held.values()
+                )
+                mixed = self._flow.is_predicated(node) and not alone
+                if region.kind in BRANCHLESS and (mixed or ancestors & around):
                     continue
                 right = counted.right_of(position)
                 trust = INSTRUCTION if right is None else OPERATOR

@@ -73,7 +73,7 @@ class FlatUnit:
         behind, last = 0, b""
         for one in tokens(row, 0, len(row)):
             full = len(self.lines[-1]) > LONGEST_LINE
-            if last in BREAKS and full:
+            if last in BREAKS and (full or (last != BREAKS[-1] and not is_system)):
                 self._begin(key.file, key.line)
             elif one.begin > behind:
                 self.lines[-1] += b" "

@@ -27,6 +27,8 @@ says less than of one in two."""
 SOUND = 0.5
 """Evidence must weigh so much if less executes, to be heard when another piece is weighed."""
 LEAST_MISS = 0.5
+SPARED = 0.02
+"""Weight of executions that the compiler may have spared: without other evidence it did not."""
 
 
 @dataclass
@@ -43,13 +45,15 @@ class _Programme:
 
     def __init__(self) -> None:
         self.costs: list[float] = []
+        self.most: list[float | None] = []
         self.rows: list[int] = []
         self.columns: list[int] = []
         self.values: list[float] = []
         self.right: list[float] = []
 
-    def column(self, cost: float = 0.0) -> int:
+    def column(self, cost: float = 0.0, most: float | None = None) -> int:
         self.costs.append(cost)
+        self.most.append(most)
         return len(self.costs) - 1
 
     def row(self, terms: Iterable[tuple[int, float]], right: float) -> None:
@@ -62,7 +66,8 @@ class _Programme:
     def solved(self) -> np.ndarray:
         shape = (len(self.right), len(self.costs))
         matrix = csr_array((self.values, (self.rows, self.columns)), shape=shape)
-        done = linprog(self.costs, A_eq=matrix, b_eq=self.right, method="highs")
+        bounds = [(0.0, most) for most in self.most]
+        done = linprog(self.costs, A_eq=matrix, b_eq=self.right, bounds=bounds, method="highs")
         if done.x is None:
             raise CyclescopeError(
                 f"the counts of the source do not fit the image: {done.message}",
@@ -197,6 +202,8 @@ class _Network:
         more = self.programme.column(one.trust.more * scale)
         less = self.programme.column(one.trust.less * scale)
         terms = [term for copy in one.copies for term in self._terms(copy)]
+        if one.spared:
+            terms.append((self.programme.column(SPARED * scale, float(one.spared)), 1.0))
         self.programme.row([*terms, (more, -1.0), (less, 1.0)], float(one.times))
         return more, less
 
