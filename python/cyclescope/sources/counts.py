@@ -72,8 +72,25 @@ class SourceOperands(Record):
     """Where it begins in the text of its unit."""
 
 
+class InlinedCopy(Record):
+    """A call of a function in itself, or in a copy of one, in whose place a compiler put code.
+
+    `within` is the copy that holds the call, 0 where the function `function` itself does. `entered`
+    is the copy that it leads to, counted from 1. That is the same one where a call became a jump.
+    """
+
+    within: int
+    function: int
+    call: int
+    callee: int
+    entered: int
+
+
 class CallContext(Record):
-    """A function reached by one chain of calls; recursion stays in the context it returns to."""
+    """A function reached by one chain of calls; recursion stays in the context it returns to.
+
+    Where copies were given to the run, those of a recursive function have contexts of their own.
+    """
 
     id: int
     parent: int | None
@@ -94,6 +111,8 @@ class SourceCounts(Record):
     calls: tuple[SourceCall, ...]
     operands: tuple[SourceOperands, ...]
     contexts: tuple[CallContext, ...]
+    copies: tuple[InlinedCopy, ...] = ()
+    """What the run was given."""
     merged: bool
     """Whether there were too many contexts, so that some hold more than one chain of calls."""
     counted: tuple[tuple[int, int, int], ...]
@@ -139,3 +158,9 @@ class SourceCounts(Record):
     def as_json(self) -> dict[str, Any]:
         """The same as plain values, for JSON; `SourceCounts.model_validate` reads it back."""
         return self.model_dump(mode="json")
+
+
+def with_runs(places: SourceCounts, runs: SourceCounts) -> SourceCounts:
+    """The places of one description with the runs of another of the same program."""
+    names = ("contexts", "copies", "merged", "counted", "parameters", "magnitudes")
+    return places.model_copy(update={name: getattr(runs, name) for name in names})

@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 import signal
+import struct
 import subprocess
 import tempfile
 from collections.abc import Sequence
@@ -12,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cyclescope.sources import board_model, cache, dumps, library_calls, meaning
-from cyclescope.sources.counts import SourceCounts
+from cyclescope.sources.counts import InlinedCopy, SourceCounts
 from cyclescope.sources.host_compiler import RUNTIME, HostCompiler, host_compiler
 from cyclescope.sources.host_kernel import HostKernel, KernelPrices
 from cyclescope.sources.instrumented import Instrumented, SourceUnit, preprocessed
@@ -23,7 +24,10 @@ OWN = ("counting", "sort")
 """Files of the runtime that each counted program has."""
 ENVIRONMENT = "CYCLESCOPE_COUNTS"
 CLOCK = "CYCLESCOPE_PRICES"
-PRICES = "prices"
+INLINED = "CYCLESCOPE_INLINED"
+COPY = struct.Struct("<5I")
+"""As runtime/counting.c reads a copy: within, function, call there, callee, copy."""
+PRICES, COPIES = "prices", "copies"
 DIED_AT = "CYCLESCOPE_DIED_AT"
 GRACE_SECONDS = 2
 UNIT = re.compile(r"/unit\d+\.i:")
@@ -57,12 +61,14 @@ def count(
     kernel: HostKernel | None = None,
     prices: KernelPrices | None = None,
     seconds: float | None = None,
+    copies: tuple[InlinedCopy, ...] = (),
 ) -> CountedRun:
     """Counts one run of a program on this machine.
 
     `folder` is where it runs, a scratch folder if None; `given` is its standard input,
     `libraries` what the linker needs (-lm), `seconds` how long it may run. With a kernel,
-    `prices` are those of its clock.
+    `prices` are those of its clock. `copies` are those of functions in the target's image: what
+    runs in each is counted by itself.
     """
     with tempfile.TemporaryDirectory(prefix="cyclescope-") as scratch:
         home = Path(scratch)
@@ -72,8 +78,22 @@ def count(
         if kernel:
             clock = (prices or KernelPrices()).written(len(described.regions))
             (home / PRICES).write_text(clock)
+        if copies:
+            (home / COPIES).write_bytes(_written(copies, described))
         run, contexts = _run(executable, arguments, where, given, home / "counts", seconds)
-        return CountedRun(meaning.counted(described, dumps.read(contexts)), run)
+        found = meaning.counted(described, dumps.read(contexts))
+        return CountedRun(found.model_copy(update={"copies": copies}), run)
+
+
+def _written(copies: Sequence[InlinedCopy], described: SourceCounts) -> bytes:
+    first: dict[int, int] = {}
+    of_region = {region: one.id for one in described.functions for region in one.regions}
+    for call in described.calls:
+        first.setdefault(of_region[call.region], call.id)
+    return b"".join(
+        COPY.pack(one.within, one.function, one.call - first[one.function], one.callee, one.entered)
+        for one in copies
+    )
 
 
 def _built(
@@ -170,6 +190,7 @@ def _run(
             ENVIRONMENT: str(counts),
             DIED_AT: str(died_at),
             CLOCK: str(counts.with_name(PRICES)),
+            INLINED: str(counts.with_name(COPIES)),
         },
     )
     ended = True

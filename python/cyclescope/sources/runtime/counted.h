@@ -17,6 +17,7 @@ struct cyclescope_slot {
 struct cyclescope_context {
     unsigned function;
     unsigned number;
+    unsigned copy;
     struct cyclescope_context *parent;
     struct cyclescope_slot *slots;
     unsigned long long count[];

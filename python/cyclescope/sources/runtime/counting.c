@@ -54,6 +54,15 @@ static struct listed *first;
 static struct listed **last = &first;
 static unsigned made;
 static int merged;
+
+/* Calls in whose place the target's compiler put code: a copy of the function, by its number from 1, or a jump within the
+ * same copy. 0 is a function itself. */
+struct inlined {
+    unsigned in_copy, in_function, call, function, copy;
+};
+static struct inlined *inlined;
+static unsigned calls_inlined;
+
 static const char *path;
 
 /* Zeroed memory that is never freed; not the program's heap, whose addresses stay as they are. */
@@ -73,12 +82,13 @@ void *cyclescope_space(size_t bytes) {
 }
 
 static struct cyclescope_context *make(struct cyclescope_slot *in, unsigned function,
-                                       unsigned counters, unsigned slots) {
+                                       unsigned counters, unsigned slots, unsigned copy) {
     struct cyclescope_context *context =
         cyclescope_space(sizeof *context + counters * sizeof context->count[0]);
     struct listed *entry = cyclescope_space(sizeof *entry);
     context->function = function;
     context->number = made++;
+    context->copy = copy;
     context->parent = in->owner;
     context->slots = cyclescope_space(slots * sizeof *context->slots);
     for (unsigned slot = 0; slot < slots; slot++) {
@@ -92,21 +102,37 @@ static struct cyclescope_context *make(struct cyclescope_slot *in, unsigned func
     return context;
 }
 
-/* Where the call `in` enters `function`: known, already on the way down (recursion), or new. */
+/* The copy of a function that a call enters; 0 where it enters the function itself. */
+static unsigned copy_entered(const struct cyclescope_slot *in, unsigned function) {
+    const struct cyclescope_context *from = in->owner;
+    for (unsigned at = 0; from && at < calls_inlined; at++) {
+        const struct inlined *one = &inlined[at];
+        if (one->function == function && one->in_copy == from->copy &&
+            one->in_function == from->function && &from->slots[one->call] == in)
+            return one->copy;
+    }
+    return 0;
+}
+
+/* Where the call `in` enters `function`: known, already on the way down (recursion), or new. A copy is on no way down: its
+ * depth is that of the target's code. */
 struct cyclescope_context *cyclescope_find(struct cyclescope_slot *in, unsigned function,
                                            unsigned counters, unsigned slots) {
     for (struct cyclescope_edge *edge = in->edges; edge; edge = edge->next)
         if (edge->to->function == function)
             return in->child = edge->to;
+    unsigned copy = copy_entered(in, function);
     struct cyclescope_context *found = in->owner;
-    while (found && found->function != function)
+    if (copy && copy != found->copy)
+        found = NULL;
+    while (!copy && found && (found->function != function || found->copy))
         found = found->parent;
     if (!found && made >= MOST_CONTEXTS && in != &cyclescope_root) {
         merged = 1;
         found = cyclescope_find(&cyclescope_root, function, counters, slots);
     }
     if (!found)
-        found = make(in, function, counters, slots);
+        found = make(in, function, counters, slots, copy);
     struct cyclescope_edge *edge = cyclescope_space(sizeof *edge);
     *edge = (struct cyclescope_edge){.to = found, .next = in->edges};
     in->edges = edge;
@@ -394,7 +420,24 @@ static void watch(void) {
 }
 #endif
 
+/* Reads the file that the environment names; without one no call is inlined. */
+static void read_inlined(void) {
+    const char *name = getenv("CYCLESCOPE_INLINED");
+    int file = name ? open(name, O_RDONLY) : -1;
+    unsetenv("CYCLESCOPE_INLINED");
+    if (file < 0)
+        return;
+    off_t bytes = lseek(file, 0, SEEK_END);
+    void *mapped = bytes > 0 ? mmap(NULL, (size_t)bytes, PROT_READ, MAP_PRIVATE, file, 0) : MAP_FAILED;
+    if (mapped != MAP_FAILED) {
+        inlined = mapped;
+        calls_inlined = (unsigned)((size_t)bytes / sizeof *inlined);
+    }
+    close(file);
+}
+
 __attribute__((constructor(101))) static void begin(void) {
+    read_inlined();
     path = getenv("CYCLESCOPE_COUNTS");
     path = path ? strdup(path) : NULL;
     unsetenv("CYCLESCOPE_COUNTS");

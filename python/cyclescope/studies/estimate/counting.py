@@ -1,16 +1,16 @@
 """Counted runs of whole programs: built for this machine, run there with the user's own inputs."""
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from cyclescope import input_files
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware.application import Application
-from cyclescope.sources.counts import SourceCounts
+from cyclescope.sources.counts import InlinedCopy, SourceCounts
 from cyclescope.sources.host_compiler import host_compiler
 from cyclescope.sources.host_kernel import HostKernel, KernelPrices
 from cyclescope.sources.host_run import HostOutcome, count
@@ -45,6 +45,8 @@ class CountedProgram:
     files: Mapping[str, bytes]
     missing: tuple[str, ...]
     """Paths that it opened for reading in vain."""
+    recount: Callable[[tuple[InlinedCopy, ...]], SourceCounts] | None = None
+    """Counts the same run once more, each copy of a function by itself; None with a kernel."""
 
 
 def count_program(
@@ -54,11 +56,13 @@ def count_program(
     seconds: float | None = None,
     kernel: HostKernel | None = None,
     prices: KernelPrices | None = None,
+    copies: tuple[InlinedCopy, ...] = (),
 ) -> CountedProgram:
     """Builds the counted copy of a program, and runs it in a scratch folder with its inputs.
 
     `replaced` are files that this machine compiles in place of others, `seconds` how long it may
-    run. With a kernel, `prices` are those of its clock. Refuses a program that reads standard
+    run. With a kernel, `prices` are those of its clock. `copies` are those of functions in an
+    image, each to be counted by itself. Refuses a program that reads standard
     input: boards have none.
     """
     with TemporaryDirectory(prefix="cyclescope-") as scratch:
@@ -78,6 +82,7 @@ def count_program(
                 kernel=kernel,
                 prices=prices,
                 seconds=seconds,
+                copies=copies,
             )
         lines = seen.read_text(errors="replace").splitlines() if seen.exists() else []
     if any(line[0] == STANDARD_INPUT for line in lines):
@@ -92,7 +97,15 @@ def count_program(
         if line[0] == COPIED
     }
     missing = dict.fromkeys(line[1:] for line in lines if line[0] == MISSING)
-    return CountedProgram(found.counts, found.run, {**inputs.files, **copied}, tuple(missing))
+    files = {**inputs.files, **copied}
+
+    def recount(copies: tuple[InlinedCopy, ...]) -> SourceCounts:
+        again = replace(inputs, files=files)
+        return count_program(application, again, replaced, seconds, copies=copies).counts
+
+    return CountedProgram(
+        found.counts, found.run, files, tuple(missing), recount if kernel is None else None
+    )
 
 
 def _folder(folder: Path | None) -> dict[str, str]:

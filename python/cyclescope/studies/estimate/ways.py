@@ -14,7 +14,7 @@ from cyclescope.results import files
 from cyclescope.sources.counts import SourceCounts
 from cyclescope.studies.configurations import configurations
 from cyclescope.studies.estimate.blocks.inlining import recursive
-from cyclescope.studies.estimate.blocks.own import own_blocks
+from cyclescope.studies.estimate.blocks.own import Recount, own_blocks
 from cyclescope.studies.estimate.calls import laws as call_laws
 from cyclescope.studies.estimate.calls.laws import Laws
 from cyclescope.studies.estimate.calls.pricing import priced as priced_calls
@@ -206,9 +206,11 @@ class PricedPlace:
             return found, ()
         return found, (f"no laws that were given are of {found.name}: those shipped are taken",)
 
-    def _own(self, counts: SourceCounts) -> tuple[tuple[OwnPart, ...], list[str]]:
+    def _own(
+        self, counts: SourceCounts, recount: Recount | None = None
+    ) -> tuple[tuple[OwnPart, ...], list[str]]:
         """Own code by the blocks of the image, and what to doubt."""
-        found = own_blocks(self.built, counts, self.laws_of_calls()[0])
+        found = own_blocks(self.built, counts, self.laws_of_calls()[0], recount)
         self.contradicted = found.blocks.contradicted
         unfollowed = found.blocks.unfollowed
         doubts = [f"{place}: where control goes is not in the code" for place in unfollowed]
@@ -216,7 +218,7 @@ class PricedPlace:
             f"{times:,.0f} calls of the compiler's {name} have no law and cost nothing here"
             for name, times in found.unpriced.items()
         ]
-        if self.application.level != "O0":
+        if not found.are_copies_counted:
             doubts += [
                 f"{name} calls itself: copies that the compiler put into each other count as one"
                 for name in sorted(recursive(counts))
@@ -224,7 +226,7 @@ class PricedPlace:
         return found.parts, doubts
 
     def _blocks(self, program: CountedProgram) -> PricedWay:
-        own, doubts = self._own(program.counts)
+        own, doubts = self._own(program.counts, program.recount)
         board = self.configuration.board
         used = (f"blocks of {self.built.image.elf.name}, priced by {board}'s board file",)
         known = self._training_errors

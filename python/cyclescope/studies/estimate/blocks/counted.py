@@ -44,8 +44,10 @@ class Counted:
         factors: Mapping[tuple[str, int], Mapping[int, int]] | None = None,
         constants: Mapping[tuple[str, int], Collection[int]] | None = None,
         counts: SourceCounts | None = None,
+        twins: Mapping[tuple[str, int], tuple[int, ...]] | None = None,
     ) -> None:
         self.counts = counts
+        self._twins = dict(twins or {})
         self._constants = dict(constants or {})
         self.regions = regions
         self._factors = dict(factors or {})
@@ -92,6 +94,18 @@ class Counted:
         """The region that a position is in; of several the one that executes most often."""
         return max(self.all_at(position), key=lambda region: region.times, default=None)
 
+    def twins(self, position: LinePosition) -> list[LinePosition]:
+        """The positions in the same function whose code may be joined with that of this one."""
+        lines = self._twins.get((position.file, position.line), ())
+        here = self.at(position) if lines else None
+        found = [position._replace(line=one) for one in lines if one != position.line]
+        regions = ((one, self.at(one)) for one in found)
+        return [
+            one
+            for one, region in regions
+            if here is not None and region is not None and region.function == here.function
+        ]
+
     def calling(self, position: LinePosition, callee: str) -> list[CountedRegion]:
         """The regions that call a function in the line of a position."""
         return self._calling.get((position.file, position.line, callee), [])
@@ -128,6 +142,10 @@ class Counted:
     def may_be_macro(self, position: LinePosition) -> bool:
         """Whether a name and a parenthesis stand there: the use of a macro, or a call."""
         return bool(NAME.match(self._text(position)))
+
+    def is_empty(self, position: LinePosition) -> bool:
+        """Whether an empty statement stands there: its marks lie anywhere."""
+        return self._text(position).startswith(";")
 
     def begins_loop(self, position: LinePosition) -> bool:
         """Whether the word of a loop statement stands there: compilers name its jump back so."""
@@ -175,8 +193,13 @@ def _lines(file: str) -> tuple[str, ...]:
     return tuple(path.read_text(errors="replace").splitlines()) if path.exists() else ()
 
 
-def counted(counts: SourceCounts) -> Counted:
-    """The regions of a counted run with their totals over all contexts."""
+def counted(
+    counts: SourceCounts, twins: Mapping[tuple[str, int], tuple[int, ...]] | None = None
+) -> Counted:
+    """The regions of a counted run with their totals over all contexts.
+
+    `twins` are lines whose code the compiler may have joined, by the file's name and a line.
+    """
     factors: dict[tuple[str, int], Counter[int]] = defaultdict(Counter)
     constants: dict[tuple[str, int], set[int]] = defaultdict(set)
     operators = {one.id: one for one in counts.operands}
@@ -207,6 +230,7 @@ def counted(counts: SourceCounts) -> Counted:
         factors,
         constants,
         counts,
+        twins,
     )
 
 

@@ -1,13 +1,14 @@
 """Estimates a program's own cycles from the counts of a run on the host and the target's image."""
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
 
 from cyclescope.firmware.program import Function, Program
+from cyclescope.sources.counts import SourceCounts
 from cyclescope.studies.estimate.blocks.counted import Counted
 from cyclescope.studies.estimate.blocks.evidence import evidence
 from cyclescope.studies.estimate.blocks.flow import ImageFlow
-from cyclescope.studies.estimate.blocks.inlining import Homes
+from cyclescope.studies.estimate.blocks.inlining import Homes, inlining_of, jumping_calls
 from cyclescope.studies.estimate.blocks.multiplications import multiplications
 from cyclescope.studies.estimate.blocks.positions import Positions
 from cyclescope.studies.estimate.blocks.priced import Priced, priced
@@ -20,6 +21,7 @@ class BlockEstimate:
     """Cycles of a program's own functions. `unfollowed` are places with unknown targets."""
 
     flow: ImageFlow
+    positions: Positions
     solution: Solution
     prices: Priced
 
@@ -52,25 +54,48 @@ class BlockEstimate:
         return self.flow.unfollowed
 
 
+class ReadImage:
+    """What is read of a program's image: its own functions' flow, positions and inlined calls."""
+
+    def __init__(
+        self,
+        elf: bytes,
+        functions: Iterable[Function],
+        counts: SourceCounts | None,
+        units: Container[str] | None = None,
+    ) -> None:
+        """`counts` have the places of the image.
+
+        `units` are the files that the functions are compiled from, by their names without folders;
+        None is all that the image has positions of.
+        """
+        self.program = Program(elf)
+        self.flow = ImageFlow(self.program, functions)
+        self.positions = Positions(elf, units)
+        self.inlining = inlining_of(elf, counts, units) if counts is not None else None
+        self.jumps = set[int]()
+        """Calls of functions by themselves that became jumps."""
+        if counts is not None and self.inlining is not None:
+            self.jumps = jumping_calls(counts, self.flow, self.positions, self.inlining)
+
+
 def estimate(
-    elf: bytes, functions: Iterable[Function], counted: Counted, pricer: Pricer, main: str = "main"
+    image: ReadImage, counted: Counted, pricer: Pricer, main: str = "main"
 ) -> BlockEstimate:
-    """Estimates the cycles of these functions of an image.
+    """Estimates the cycles of an image's own functions.
 
     The pricer has its memories set as the program's start sets them; the image is loaded into it
     here.
     """
-    program = Program(elf)
+    program, flow, positions = image.program, image.flow, image.positions
     for address, data in program.loaded:
         pricer.load(address, data)
-    flow = ImageFlow(program, functions)
     entry = program.address(program.symbols[main])
-    positions = Positions(elf)
-    homes = Homes(flow, positions, counted, elf)
-    found = evidence(flow, positions, counted, homes)
+    homes = Homes(flow, positions, counted, image.inlining)
+    found = evidence(flow, positions, counted, homes, image.jumps)
     solution = solve(flow, found, entry, _pointed(program, flow))
     further = multiplications(flow, positions, counted, pricer)
-    return BlockEstimate(flow, solution, priced(flow, solution, pricer, entry, further))
+    return BlockEstimate(flow, positions, solution, priced(flow, solution, pricer, entry, further))
 
 
 def _pointed(program: Program, flow: ImageFlow) -> set[int]:

@@ -6,7 +6,7 @@ instructions of optimised code are moved.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 
@@ -77,10 +77,17 @@ class Evidence:
 
 
 def evidence(
-    flow: ImageFlow, positions: Positions, counted: Counted, homes: Homes
+    flow: ImageFlow,
+    positions: Positions,
+    counted: Counted,
+    homes: Homes,
+    jumps: Container[int] = (),
 ) -> list[Evidence]:
-    """Everything that the line table says about the nodes."""
-    return list(_Table(flow, positions, counted, homes).all())
+    """Everything that the line table says about the nodes.
+
+    `jumps` are calls of functions by themselves that became jumps.
+    """
+    return list(_Table(flow, positions, counted, homes, jumps).all())
 
 
 @dataclass(frozen=True)
@@ -95,7 +102,12 @@ class _Table:
     """The line table beside the nodes."""
 
     def __init__(
-        self, flow: ImageFlow, positions: Positions, counted: Counted, homes: Homes
+        self,
+        flow: ImageFlow,
+        positions: Positions,
+        counted: Counted,
+        homes: Homes,
+        jumps: Container[int],
     ) -> None:
         self._flow, self._positions, self._counted = flow, positions, counted
         self._homes = homes
@@ -104,7 +116,12 @@ class _Table:
         firsts = [
             node for node in flow.nodes if not node.skipped and node.function.address in whole
         ]
-        self._looped = self._tail_recursions()
+        self._jumps: dict[str, list[CountedRegion]] = defaultdict(list)
+        if counted.counts is not None:
+            by_number = {one.number: one for one in counted.regions}
+            for call in counted.counts.calls:
+                if call.id in jumps:
+                    self._jumps[call.callee].append(by_number[call.region])
         self._names = {one.address: one.name for one in flow.functions}
         plain = positions.plain
         self._nodes = firsts
@@ -130,10 +147,38 @@ class _Table:
         region = self._counted.at(position)
         return _PlaceAtHome(position, self._homes.of(node, address, region) if region else None)
 
+    def _joined(
+        self, copies: dict[_PlaceAtHome, list[Copy]], known: Container[LinePosition]
+    ) -> Iterator[tuple[_PlaceAtHome, list[Copy], int]]:
+        """Places with their copies, and how often further ones executed that lie there too.
+
+        The compiler joins ends of code that are alike, and keeps the positions of one: then all
+        that are alike share what is left. `known` are the positions that the image has.
+        """
+        taken = set[_PlaceAtHome]()
+        for place, held in copies.items():
+            if place in taken:
+                continue
+            twins = [_PlaceAtHome(one, place.home) for one in self._counted.twins(place.position)]
+            lost = sum(self._times(one) for one in twins if one.position not in known)
+            there = [one for one in twins if one in copies] if lost else []
+            taken.update(there)
+            both = [*held, *(copy for one in there for copy in copies[one])]
+            yield place, both, lost + sum(map(self._times, there))
+
+    def _times(self, place: _PlaceAtHome) -> int:
+        region = self._counted.at(place.position)
+        return self._homes.times(region, place.home) if region is not None else 0
+
     def _evidence(
-        self, copies: Iterable[Copy], region: CountedRegion, trust: Trust, place: _PlaceAtHome
+        self,
+        copies: Iterable[Copy],
+        region: CountedRegion,
+        trust: Trust,
+        place: _PlaceAtHome,
+        further: int = 0,
     ) -> Evidence:
-        times = self._homes.times(region, place.home)
+        times = self._homes.times(region, place.home) + further
         spared = 0
         if region.kind == CONDITION:
             around = self._counted.around(region)
@@ -150,7 +195,17 @@ class _Table:
                 # One place may call several functions of the compiler.
                 other = 0 if callee else node.calls
                 copies[place, callee, other].append(Copy(node.number))
-        for (place, callee, _), held in copies.items():
+        known = {place.position for place, _, _ in copies}
+        by_callee: dict[tuple[str, int], dict[_PlaceAtHome, list[Copy]]] = defaultdict(dict)
+        for (place, callee, other), held in copies.items():
+            by_callee[callee, other][place] = held
+        for (callee, _), places in by_callee.items():
+            yield from self._calls_of(callee, places, known)
+
+    def _calls_of(
+        self, callee: str, places: dict[_PlaceAtHome, list[Copy]], known: Container[LinePosition]
+    ) -> Iterator[Evidence]:
+        for place, held, further in self._joined(places, known):
             regions = self._counted.all_at(place.position)
             if all(self._is_made(self._flow.nodes[one.node], place) for one in held):
                 continue
@@ -159,7 +214,8 @@ class _Table:
                 regions = self._counted.calling(place.position, callee)
             if len(regions) == 1:
                 operates = all(self._is_of_compiler(self._flow.nodes[one.node]) for one in held)
-                yield self._evidence(held, regions[0], OPERATION if operates else CALL, place)
+                trust = OPERATION if operates else CALL
+                yield self._evidence(held, regions[0], trust, place, further)
 
     def _is_made(self, node: Node, place: _PlaceAtHome) -> bool:
         """Whether a node calls a function that fills or copies, and the source does not there."""
@@ -185,12 +241,12 @@ class _Table:
         bodies = {one.function: one for one in self._counted.regions if one.kind == "body"}
         for name, held in entries.items():
             body = bodies.get(name)
-            if body is None or name in self._looped or not body.spans:
+            if body is None or not body.spans:
                 continue
             file, begin, _ = body.spans[0]
             position = LinePosition(PurePath(file).name, *begin)
             home = Home(name, ()) if self._homes.are_known else None
-            times = self._homes.times(body, home)
+            times = max(self._homes.times(body, home) - self._jumped(name, home), 0)
             yield Evidence(tuple(held), times, ENTERED, position)
 
     def _branches(self) -> Iterator[Evidence]:
@@ -201,7 +257,7 @@ class _Table:
             if branches and (position := self._positions.of(node.last)):
                 copies[self._place(node, node.last, position)].append(Copy(node.number))
         counted = self._counted
-        for place, held in copies.items():
+        for place, held, further in self._joined(copies, {one.position for one in copies}):
             position = place.position
             right = counted.right_of(position)
             region = right or counted.at(position)
@@ -212,7 +268,7 @@ class _Table:
                 for one in held:
                     yield self._evidence((one,), region, MACRO, place)
             elif right is None:
-                yield self._evidence(held, region, BRANCH, place)
+                yield self._evidence(held, region, BRANCH, place, further)
             elif position not in self._positions.statements:
                 yield self._evidence(self._last(held), region, SIDE, place)
 
@@ -254,7 +310,9 @@ class _Table:
         for at in range(begin, node.end, 2):
             for position in self._positions.begun.get(at, ()):
                 region = self._counted.at(position)
-                if region is not None and not self._counted.begins_loop(position):
+                counted = self._counted
+                says = not counted.begins_loop(position) and not counted.is_empty(position)
+                if region is not None and says:
                     yield at, position, region
 
     def _marks(self) -> Iterator[Evidence]:
@@ -276,7 +334,7 @@ class _Table:
                 if at == node.function.address:
                     entering.add(place)
                 copies[place].append(Copy(node.number, at == node.begin and joins))
-        for place, held in copies.items():
+        for place, held, further in self._joined(copies, self._positions.statements):
             held_in = self._counted.at(place.position)
             if held_in is not None:
                 trust = DISSOLVED if place in dissolving else MARK
@@ -286,30 +344,17 @@ class _Table:
                     for one in dict.fromkeys(held):
                         yield self._evidence((one,), held_in, MACRO, place)
                     continue
-                found = self._evidence(held, held_in, trust, place)
-                inner = self._looped.get(held_in.function, 0) if held_in.kind == "body" else 0
+                found = self._evidence(held, held_in, trust, place, further)
+                is_body = held_in.kind == "body"
+                inner = self._jumped(held_in.function, place.home) if is_body else 0
                 entries = self._flow.entries
                 if inner and all(self._flow.nodes[one.node].begin in entries for one in held):
                     found = replace(found, times=max(found.times - inner, 0))
                 yield found
 
-    def _tail_recursions(self) -> dict[str, int]:
-        """How often functions call themselves in the source, where the image has a loop instead."""
-        counts = self._counted.counts
-        if counts is None:
-            return {}
-        calling = {
-            base_name(node.function.name)
-            for node in self._flow.nodes
-            if node.calls == node.function.address
-        }
-        names = {function.id: function.name for function in counts.functions}
-        functions = {region.id: names[region.function] for region in counts.regions}
-        found: dict[str, int] = defaultdict(int)
-        for call in counts.calls:
-            if call.callee == functions[call.region] and call.callee not in calling:
-                found[call.callee] += counts.totals[call.region]
-        return found
+    def _jumped(self, function: str, home: Home | None) -> int:
+        """How often a function called itself where the image has a jump instead, in a home."""
+        return sum(self._homes.times(region, home) for region in self._jumps[function])
 
     def _is_decided(
         self,
@@ -353,7 +398,7 @@ class _Table:
 
     def _parts(self) -> Iterator[Evidence]:
         """Instructions of optimised code: they may have been moved."""
-        counted = self._counted
+        counted, has_condition = self._counted, self._flow.program.architecture.has_condition
         for node in self._optimised:
             held = {
                 position: (region, at)
@@ -362,6 +407,8 @@ class _Table:
             }
             marked = [(where, one) for _, where, one in self._marked(node, node.begin + 2)]
             around = {region.number for region, _ in held.values()}
+            code = self._flow.instructions(node)
+            conditional = {one.address for one in code if has_condition(one)}
             for position, (region, at) in held.items():
                 ancestors = counted.ancestors(region)
                 if self._is_decided(position, region, marked):
@@ -370,7 +417,7 @@ class _Table:
                     region is one or region.number in counted.ancestors(one)
                     for one, _ in held.values()
                 )
-                mixed = self._flow.is_predicated(node) and not alone
+                mixed = self._flow.is_predicated(node) and (not alone or at in conditional)
                 if region.kind in BRANCHLESS and (mixed or ancestors & around):
                     continue
                 right = counted.right_of(position)
@@ -386,10 +433,11 @@ class _Table:
             for one in self._flow.instructions(node):
                 if writes(one) and (position := self._positions.of(one.address)):
                     copies[self._place(node, one.address, position)][node.number] = None
-        for place, held in copies.items():
+        made = {place: [Copy(one) for one in held] for place, held in copies.items()}
+        for place, found, further in self._joined(made, {one.position for one in made}):
             region = self._counted.at(place.position)
             if region is not None:
-                yield self._evidence((Copy(one) for one in held), region, STORE, place)
+                yield self._evidence(found, region, STORE, place, further)
 
 
 def _joins(flow: ImageFlow) -> set[int]:

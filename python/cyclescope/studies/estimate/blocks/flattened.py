@@ -8,6 +8,8 @@ code is the same, by its bytes. Counts of the host are moved into this text, tok
 import re
 import subprocess
 from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from functools import cached_property
@@ -30,6 +32,7 @@ LONGEST_LINE = 1000
 """GCC has no columns beyond 4,095."""
 BREAKS = (b";", b"{", b"}", b",")
 """Tokens behind which a long line may be broken; behind all but the last every line is."""
+NAME = re.compile(rb"\w")
 DIRECTIVE = re.compile(rb"\s*#")
 
 
@@ -70,6 +73,9 @@ class FlatUnit:
 
     def _add(self, row: bytes, key: LineOfEntry, is_system: bool) -> None:
         self._begin(key.file, key.line)
+        if is_system and len(row) < LONGEST_LINE:
+            self.lines[-1] = row
+            return
         behind, last = 0, b""
         for one in tokens(row, 0, len(row)):
             full = len(self.lines[-1]) > LONGEST_LINE
@@ -83,6 +89,22 @@ class FlatUnit:
             if not is_system:
                 flat = FlatToken(one.text, len(self.lines), column, column + len(one.text))
                 self.tokens.setdefault(key, []).append(flat)
+
+    @property
+    def twins(self) -> Iterator[tuple[int, ...]]:
+        """Lines that begin the same text up to the end of what one line of the user became.
+
+        The compiler may join their code, and keep the positions of one.
+        """
+        found: dict[bytes, list[int]] = defaultdict(list)
+        rest, of = b"", None
+        for number in range(len(self.lines), 0, -1):
+            origin = self.origins[number - 1]
+            rest = self.lines[number - 1] + b"\n" + (rest if origin == of else b"")
+            of = origin
+            if NAME.search(self.lines[number - 1]):
+                found[rest].append(number)
+        return (tuple(sorted(lines)) for lines in found.values() if len(lines) > 1)
 
     @property
     def text(self) -> str:
@@ -150,6 +172,16 @@ class Flattened:
             if path.name == file and 0 < line <= len(unit.origins):
                 return unit.origins[line - 1]
         return None
+
+    @property
+    def twins(self) -> dict[tuple[str, int], tuple[int, ...]]:
+        """By unit and line, the lines whose code the compiler may join with that of the line."""
+        return {
+            (path.name, line): lines
+            for unit, path in zip(self.units, self.built.application.sources, strict=True)
+            for lines in unit.twins
+            for line in lines
+        }
 
     def moved(self, counts: SourceCounts) -> SourceCounts:
         """The counts with places in the flattened units."""

@@ -8,7 +8,7 @@ from it to the source's function.
 import io
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Container, Iterator
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
@@ -16,10 +16,10 @@ from elftools.dwarf.descriptions import describe_form_class
 from elftools.dwarf.ranges import BaseAddressEntry, RangeEntry
 from elftools.elf.elffile import ELFFile
 
-from cyclescope.sources.counts import SourceCounts
+from cyclescope.sources.counts import InlinedCopy, SourceCall, SourceCounts
 from cyclescope.studies.estimate.blocks.counted import Counted, CountedRegion
 from cyclescope.studies.estimate.blocks.flow import ImageFlow, Node
-from cyclescope.studies.estimate.blocks.positions import Positions
+from cyclescope.studies.estimate.blocks.positions import LinePosition, Positions, unit_name
 
 PARTS = re.compile(r"\.(part|cold)\b")
 INLINED = "DW_TAG_inlined_subroutine"
@@ -48,11 +48,16 @@ class Inlining:
     """The inlined calls of an image's functions."""
 
     def __init__(
-        self, elf: bytes, functions: Collection[str], calls: Collection[tuple[str, str, int]]
+        self,
+        elf: bytes,
+        functions: Collection[str],
+        calls: Collection[tuple[str, str, int]],
+        units: Container[str] | None = None,
     ) -> None:
         """Reads those of these functions, by their names in the source.
 
-        `calls` are the calls of the source: callee, file and line.
+        `calls` are the calls of the source: callee, file and line. `units` are the files whose
+        units are read, by their names without folders; None is all.
         """
         self._calls = frozenset(calls)
         self._pieces: dict[int, list[tuple[int, int, Chain]]] = {}
@@ -64,6 +69,8 @@ class Inlining:
         self._dwarf = ELFFile(io.BytesIO(elf)).get_dwarf_info()
         self._ranges: Any = self._dwarf.range_lists()
         for unit in self._dwarf.iter_CUs():
+            if units is not None and unit_name(unit) not in units:
+                continue
             top = unit.get_top_DIE()
             self._base = _address(top)
             for one in top.iter_children():
@@ -154,25 +161,27 @@ class Inlining:
 class Homes:
     """How often each region ran in each home, and the homes of code."""
 
-    def __init__(self, flow: ImageFlow, positions: Positions, counted: Counted, elf: bytes) -> None:
+    def __init__(
+        self,
+        flow: ImageFlow,
+        positions: Positions,
+        counted: Counted,
+        inlining: Inlining | None,
+    ) -> None:
         self._positions, self._counted = positions, counted
         self._inlining: Inlining | None = None
         self._times: dict[tuple[int, Home], int] = defaultdict(int)
         counts = counted.counts
-        if counts is None or counts.merged:
+        if counts is None or counts.merged or inlining is None:
             return
-        inlining = Inlining(
-            elf,
-            {region.function for region in counted.regions},
-            {(call.callee or "", PurePath(call.file).name, call.line) for call in counts.calls},
-        )
         self._inlining = inlining
         inlining.split |= {
             base_name(one.name) for one in flow.functions if PARTS.search(one.name) is not None
         }
         inlining.split |= set(self._called_as_well(flow, inlining))
-        # All depths of a recursion are counted in one chain.
-        inlining.split |= recursive(counts)
+        if not counts.copies:
+            # All depths of a recursion are counted in one chain.
+            inlining.split |= recursive(counts)
         self._count(counts, inlining)
 
     @property
@@ -221,6 +230,105 @@ class Homes:
                     known[context.id] = Home(around.function, chain)
         for number, region, times in counts.counted:
             self._times[region, inlining.whole(known[number])] += times
+
+
+def inlining_of(
+    elf: bytes, counts: SourceCounts, units: Container[str] | None = None
+) -> Inlining:
+    """The inlined calls of a program whose counts have the places of the image."""
+    calls = {(call.callee or "", PurePath(call.file).name, call.line) for call in counts.calls}
+    return Inlining(elf, {one.name for one in counts.functions}, calls, units)
+
+
+def recursive_copies(
+    counts: SourceCounts, inlining: Inlining, jumps: Collection[int]
+) -> tuple[InlinedCopy, ...]:
+    """All copies that the compiler made of calls, if a recursive function is among them.
+
+    `jumps` are the calls that it made jumps of.
+    """
+    again, chains = recursive(counts), inlining.chains.values()
+    if not any(one.callee in again for some in chains for chain in some for one in chain):
+        return ()
+    return _Copies(counts, jumps).of(inlining)
+
+
+def jumping_calls(
+    counts: SourceCounts, flow: ImageFlow, positions: Positions, inlining: Inlining
+) -> set[int]:
+    """Calls of functions by themselves that are neither called nor inlined in the image.
+
+    The compiler made them jumps (tail recursion).
+    """
+    names = {one.address: base_name(one.name) for one in flow.functions}
+    there = {
+        (names[node.calls], position)
+        for node in flow.nodes
+        if node.calls in names and (position := positions.of(node.last)) is not None
+    }
+    there |= {
+        (one.callee, LinePosition(*one[1:]))
+        for chains in inlining.chains.values()
+        for chain in chains
+        for one in chain
+    }
+    known = {name for name, _ in there} | set(names.values())
+    functions = {region: one.name for one in counts.functions for region in one.regions}
+    return {
+        call.id
+        for call in counts.calls
+        if call.callee == functions[call.region]
+        and call.callee in known
+        and counts.totals[call.region]
+        and (call.callee, LinePosition(PurePath(call.file).name, call.line, call.column))
+        not in there
+    }
+
+
+class _Copies:
+    """Numbers the copies of functions by the source's calls."""
+
+    def __init__(self, counts: SourceCounts, jumps: Collection[int]) -> None:
+        self._numbers = {one.name: one.id for one in reversed(counts.functions)}
+        functions = {region: one.id for one in counts.functions for region in one.regions}
+        self._calls: dict[tuple[int, str, str, int], list[SourceCall]] = defaultdict(list)
+        self._jumps: dict[int, list[int]] = defaultdict(list)
+        for call in counts.calls:
+            function = functions[call.region]
+            at = (function, call.callee, PurePath(call.file).name, call.line)
+            self._calls[at].append(call)
+            if call.id in jumps:
+                self._jumps[function].append(call.id)
+        self._made: list[InlinedCopy] = []
+        self._known: dict[tuple[int, int, int], int] = {}
+
+    def of(self, inlining: Inlining) -> tuple[InlinedCopy, ...]:
+        for name, chains in inlining.chains.items():
+            for chain in sorted(chains, key=len):
+                self._add(self._numbers[name], chain)
+        return tuple(self._made)
+
+    def _add(self, function: int, chain: Chain) -> None:
+        within = 0
+        for one in chain:
+            callee = self._numbers.get(one.callee)
+            calls = self._calls.get((function, *one[:3]), [])
+            exact = [call for call in calls if call.column == one.column] or calls
+            if callee is None or not exact:
+                return
+            at = (within, function, exact[0].id)
+            if at not in self._known:
+                self._known[at] = len(self._known) + 1
+                self._made.append(_copy(*at, callee, self._known[at]))
+                for call in self._jumps[callee]:
+                    self._made.append(_copy(self._known[at], callee, call, callee, self._known[at]))
+            within, function = self._known[at], callee
+
+
+def _copy(within: int, function: int, call: int, callee: int, entered: int) -> InlinedCopy:
+    return InlinedCopy(
+        within=within, function=function, call=call, callee=callee, entered=entered
+    )
 
 
 def recursive(counts: SourceCounts) -> set[str]:

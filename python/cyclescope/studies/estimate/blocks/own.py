@@ -2,22 +2,21 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePath
 
 from cyclescope.firmware.application import BuiltApplication
-from cyclescope.firmware.program import Program
-from cyclescope.sources.counts import SourceCounts
+from cyclescope.sources.counts import InlinedCopy, SourceCounts, with_runs
 from cyclescope.studies.estimate.blocks.compiler_calls import PREFIX, CompilerCalls
 from cyclescope.studies.estimate.blocks.counted import Counted, CountedRegion, counted
-from cyclescope.studies.estimate.blocks.estimate import BlockEstimate, estimate
+from cyclescope.studies.estimate.blocks.estimate import BlockEstimate, ReadImage, estimate
 from cyclescope.studies.estimate.blocks.flattened import flattened
 from cyclescope.studies.estimate.blocks.flow import Node
-from cyclescope.studies.estimate.blocks.inlining import base_name
+from cyclescope.studies.estimate.blocks.inlining import base_name, recursive_copies
 from cyclescope.studies.estimate.blocks.memories import own_functions, pricer_of
-from cyclescope.studies.estimate.blocks.positions import LinePosition, Positions
+from cyclescope.studies.estimate.blocks.positions import LinePosition
 from cyclescope.studies.estimate.calls.laws import Laws
 from cyclescope.studies.estimate.estimated import OwnPart
 
@@ -48,32 +47,54 @@ class OwnBlocks:
     parts: tuple[OwnPart, ...]
     calls: tuple[ImageCall, ...]
     unpriced: dict[str, float]
+    are_copies_counted: bool
+    """Whether each copy of a recursive function in itself was counted, if there is one."""
+
+
+Recount = Callable[[tuple[InlinedCopy, ...]], SourceCounts]
+"""Counts the same run again, with copies of functions apart."""
 
 
 def own_blocks(
-    built: BuiltApplication, counts: SourceCounts, laws: Laws | None = None
+    built: BuiltApplication,
+    counts: SourceCounts,
+    laws: Laws | None = None,
+    recount: Recount | None = None,
 ) -> OwnBlocks:
     """Estimates a program's own code from the counts of its run on the host; no board is made.
 
-    Of the compiler's functions the laws have the cycles; without laws they are unpriced.
+    Of the compiler's functions the laws have the cycles; without laws they are unpriced. Where the
+    compiler put recursive functions into themselves, `recount` counts each copy.
     """
-    return _Attribution(built, counts, laws).made()
+    return _Attribution(built, counts, laws, recount).made()
 
 
 class _Attribution:
     """Divides what nodes cost among regions and lines."""
 
-    def __init__(self, built: BuiltApplication, counts: SourceCounts, laws: Laws | None) -> None:
+    def __init__(
+        self,
+        built: BuiltApplication,
+        counts: SourceCounts,
+        laws: Laws | None,
+        recount: Recount | None,
+    ) -> None:
         self._flat = flattened(built)
         self._files = {
             PurePath(span.file).name: span.file for one in counts.regions for span in one.spans
         }
         moved, elf = self._flat.moved(counts), self._flat.elf
-        self._program = Program(elf)
-        self._regions: Counted = counted(moved)
-        functions = own_functions(self._flat.built)
-        self._blocks = estimate(elf, functions, self._regions, pricer_of(self._flat.built))
-        self._positions = Positions(elf)
+        units = {one.name for one in self._flat.built.application.sources}
+        image = ReadImage(elf, own_functions(self._flat.built), moved, units)
+        assert image.inlining is not None
+        copies = recursive_copies(moved, image.inlining, image.jumps)
+        if copies and recount is not None:
+            moved = with_runs(moved, recount(copies))
+        self._are_copies_counted = not copies or bool(moved.copies)
+        self._program = image.program
+        self._regions: Counted = counted(moved, self._flat.twins)
+        self._blocks = estimate(image, self._regions, pricer_of(self._flat.built))
+        self._positions = self._blocks.positions
         self._compiler = CompilerCalls(moved, laws) if laws is not None else None
         self._cycles: dict[tuple[int, str, int], float] = defaultdict(float)
         self._unpriced: dict[str, float] = defaultdict(float)
@@ -90,7 +111,8 @@ class _Attribution:
             OwnPart(region, file, line, float(cycles))
             for (region, file, line), cycles in sorted(self._cycles.items())
         )
-        return OwnBlocks(self._blocks, parts, calls, dict(self._unpriced))
+        unpriced = dict(self._unpriced)
+        return OwnBlocks(self._blocks, parts, calls, unpriced, self._are_copies_counted)
 
     def _divide(self, node: Node, cycles: float) -> None:
         """Gives each instruction of a node its part."""

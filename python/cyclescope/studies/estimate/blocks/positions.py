@@ -8,6 +8,7 @@ import io
 import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
+from collections.abc import Container
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
@@ -28,7 +29,8 @@ class LinePosition(NamedTuple):
 class Positions:
     """All positions of an image by address."""
 
-    def __init__(self, elf: bytes) -> None:
+    def __init__(self, elf: bytes, units: Container[str] | None = None) -> None:
+        """Reads those of some units, by their names without folders, or of all."""
         self.begun: dict[int, list[LinePosition]] = defaultdict(list)
         """The statements that begin at an address, in their order."""
         self.statements = set[LinePosition]()
@@ -38,10 +40,13 @@ class Positions:
         self.plain: set[str] = set()
         """Files compiled without optimisation: there every position begins a statement."""
         for unit in info.iter_CUs():
+            name = unit_name(unit)
+            if units is not None and name not in units:
+                continue
             self._read(info.line_program_for_CU(unit))
             top = unit.get_top_DIE().attributes
             if "DW_AT_producer" in top and _is_plain(top["DW_AT_producer"].value):
-                self.plain.add(PurePath(top["DW_AT_name"].value.decode()).name)
+                self.plain.add(name)
         self._from.sort(key=lambda one: one[0])
         self._addresses = [address for address, _ in self._from]
 
@@ -73,8 +78,8 @@ class Positions:
     def _read(self, table: Any) -> None:
         if table is None:
             return
-        version = table.header["version"]
-        files = table.header["file_entry"]
+        first = table.header["version"] < 5
+        names = [PurePath(one.name.decode()).name for one in table.header["file_entry"]]
         for entry in table.get_entries():
             state = entry.state
             if state is None:
@@ -82,12 +87,17 @@ class Positions:
             if state.end_sequence:
                 self._from.append((state.address, None))
                 continue
-            name = files[state.file - (version < 5)].name.decode()
-            position = LinePosition(PurePath(name).name, state.line, state.column)
+            position = LinePosition(names[state.file - first], state.line, state.column)
             self._from.append((state.address, position if state.line else None))
             if state.is_stmt and state.line:
                 self.begun[state.address].append(position)
                 self.statements.add(position)
+
+
+def unit_name(unit: Any) -> str:
+    """The name of a unit's main file, without folders; nothing where it has none."""
+    name = unit.get_top_DIE().attributes.get("DW_AT_name")
+    return PurePath(name.value.decode()).name if name is not None else ""
 
 
 def _is_plain(producer: bytes) -> bool:
