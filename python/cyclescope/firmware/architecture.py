@@ -135,6 +135,11 @@ class Architecture(ABC):
         """An argument of a call, 0 for the first, if it is a constant; `before` as in `factor`."""
         return None
 
+    def data_places(self, program: Program, code: Iterable[Decoded]) -> Iterator[tuple[int, int]]:
+        """Instructions of a function that access data whose address, or that of its beginning, the
+        code holds as a constant: the instruction's address and the data's."""
+        return iter(())
+
     def factor_bytes(self, factor: int) -> int:
         """The significant bytes of a factor, at least 1."""
         return 1

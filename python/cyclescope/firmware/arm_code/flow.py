@@ -83,7 +83,7 @@ def _constant(program: Program, before: Iterable[CsInsn], register: int) -> int 
         if earlier.id == a.ARM_INS_LDR and operands[1].mem.base == a.ARM_REG_PC:
             if operands[1].mem.index:
                 return None
-            return int.from_bytes(program.read(_literal(program, earlier), 4), "little")
+            return int.from_bytes(program.read(literal(program, earlier), 4), "little")
         moved = earlier.id in (a.ARM_INS_MOV, a.ARM_INS_MVN) and operands[1].type == a.ARM_OP_IMM
         if not moved:
             return None
@@ -219,7 +219,7 @@ def _by_register(program: Program, listing: Listing, one: CsInsn) -> tuple[int, 
             break
         memory = before.operands[1].mem
         if memory.base == a.ARM_REG_PC and not memory.index:
-            return (_pointer(program, _literal(program, before)),)
+            return (_pointer(program, literal(program, before)),)
         for register_of_table in (memory.base, memory.index):
             table = loaded_literal(program, listing, before, register_of_table)
             if table is not None:
@@ -242,7 +242,7 @@ def _distant_table(program: Program, listing: Listing, one: CsInsn) -> tuple[int
     for load in listing.all():
         if load.id != a.ARM_INS_LDR or load.operands[1].mem.base != a.ARM_REG_PC:
             continue
-        at = int.from_bytes(program.read(_literal(program, load), 4), "little")
+        at = int.from_bytes(program.read(literal(program, load), 4), "little")
         if at % 4 or not program.has(at, 4 * entries):
             continue
         words = tuple(_pointer(program, at + 4 * index) for index in range(entries))
@@ -259,7 +259,7 @@ def loaded_literal(program: Program, listing: Listing, one: CsInsn, register: in
         if not before.operands or before.operands[0].reg != register:
             continue
         if before.id == a.ARM_INS_LDR and before.operands[1].mem.base == a.ARM_REG_PC:
-            return int.from_bytes(program.read(_literal(program, before), 4), "little")
+            return int.from_bytes(program.read(literal(program, before), 4), "little")
         if before.id != a.ARM_INS_ADD:
             return None
         terms = {operand.reg for operand in before.operands if operand.type == a.ARM_OP_REG}
@@ -268,7 +268,7 @@ def loaded_literal(program: Program, listing: Listing, one: CsInsn, register: in
     return None
 
 
-def _literal(program: Program, one: CsInsn) -> int:
+def literal(program: Program, one: CsInsn) -> int:
     """Where the literal of a load relative to the program counter lies."""
     ahead = 4 if program.kind_of_code(one.address) == "thumb" else 8
     return int((one.address + ahead & ~3) + one.operands[1].mem.disp)

@@ -7,6 +7,7 @@ import capstone
 
 from cyclescope.firmware.architecture import Architecture, Decoded, Instruction
 from cyclescope.firmware.arm_code.attributes import M_PROFILE, profile
+from cyclescope.firmware.arm_code.data import data_places
 from cyclescope.firmware.arm_code.flow import (
     constant_argument,
     constant_factor,
@@ -90,6 +91,9 @@ class Arm(Architecture):
 
     def argument(self, program: Program, before: Iterable[Decoded], number: int) -> int | None:
         return constant_argument(program, before, number)
+
+    def data_places(self, program: Program, code: Iterable[Decoded]) -> Iterator[tuple[int, int]]:
+        return data_places(program, code)
 
     def factor_bytes(self, factor: int) -> int:
         """A negative one ends early too."""

@@ -263,6 +263,7 @@ class _Table:
             region = right or counted.at(position)
             if region is None or counted.begins_loop(position) or counted.begins_switch(position):
                 continue
+            held = self._first(held, position)
             if right is None and len(held) > 1 and counted.may_be_macro(position):
                 # A macro may hold several conditions.
                 for one in held:
@@ -271,6 +272,23 @@ class _Table:
                 yield self._evidence(held, region, BRANCH, place, further)
             elif position not in self._positions.statements:
                 yield self._evidence(self._last(held), region, SIDE, place)
+
+    def _first(self, held: list[Copy], position: LinePosition) -> list[Copy]:
+        """Branches without those that only go on with another's comparison, as of 64 bits."""
+        nodes, numbers = self._flow.nodes, {one.node for one in held}
+        led = {
+            way.target for one in held for way in nodes[one.node].ways if way.target != one.node
+        }
+        return [
+            one
+            for one in held
+            if one.node not in led & numbers or not self._lies_at(nodes[one.node], position)
+        ]
+
+    def _lies_at(self, node: Node, position: LinePosition) -> bool:
+        """Whether all instructions of a node have one position."""
+        code = self._flow.instructions(node)
+        return all(self._positions.of(one.address) == position for one in code)
 
     def _last(self, held: Iterable[Copy]) -> list[Copy]:
         """Branches that lead to no other of them: of a chain with an operator's position, the

@@ -272,16 +272,22 @@ def jumping_calls(
         for chain in chains
         for one in chain
     }
-    known = {name for name, _ in there} | set(names.values())
     functions = {region: one.name for one in counts.functions for region in one.regions}
+    places = {
+        call.id: (call.callee, LinePosition(PurePath(call.file).name, call.line, call.column))
+        for call in counts.calls
+    }
+    # Where the compiler gave a call the position of another one, it may be any of its line.
+    odd = {(name, at.file, at.line) for name, at in there - set(places.values())}
+    known = {name for name, _ in there} | set(names.values())
     return {
         call.id
         for call in counts.calls
         if call.callee == functions[call.region]
         and call.callee in known
         and counts.totals[call.region]
-        and (call.callee, LinePosition(PurePath(call.file).name, call.line, call.column))
-        not in there
+        and places[call.id] not in there
+        and (call.callee, *places[call.id][1][:2]) not in odd
     }
 
 

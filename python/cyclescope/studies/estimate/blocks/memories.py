@@ -31,6 +31,10 @@ def pricer_of(built: BuiltApplication) -> Pricer:
     for function in own_functions(built):
         for address in range(function.address, function.end, 2):
             pricer.place_data(address, stack - FRAME_BYTES)
+        code = program.decoded(function.address, function.end)
+        for address, data in program.architecture.data_places(program, code):
+            if any(begin <= data < begin + len(content) for begin, content in program.loaded):
+                pricer.place_data(address, data)
     return pricer
 
 

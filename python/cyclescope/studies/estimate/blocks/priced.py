@@ -13,6 +13,10 @@ import numpy as np
 from scipy.sparse import csc_array, eye_array
 from scipy.sparse.linalg import spsolve
 
+from cyclescope.errors import CyclescopeError
+from cyclescope.firmware.application.build import VENEER
+from cyclescope.firmware.cfg.flow import FlowKind, Listing
+from cyclescope.firmware.program import Function
 from cyclescope.studies.estimate.blocks.flow import ImageFlow, Node, Way
 from cyclescope.studies.estimate.blocks.solve import Solution
 from cyclescope.targets.virtual.board import Pricer
@@ -52,6 +56,7 @@ class _Chain:
         self._steps: dict[Step, int] = {}
         self._known: dict[int, list[int]] = defaultdict(list)
         self.moves: list[tuple[Step, Step, float]] = []
+        self._returns: dict[int, tuple[int, int] | None] = {}
         self._sites: dict[int, list[tuple[float, int]]] = defaultdict(list)
         for node in flow.nodes:
             for way, times in self._taken(node):
@@ -119,7 +124,7 @@ class _Chain:
             if callee in self._flow.entries:
                 yield 1.0, callee, cycles, after
             else:
-                yield 1.0, way.leads, cycles, self._returned(way.leads)
+                yield 1.0, way.leads, cycles, self._returned(after, callee, way.leads)
             return
         if way.leads is not None:
             cycles, after = self._price(node, way, state, way.leads)
@@ -134,9 +139,46 @@ class _Chain:
             cycles, after = self._price(node, way, state, node.function.address)
             yield 1.0, None, cycles, after
 
-    def _returned(self, address: int | None) -> int:
-        """The state behind a call of code that is not followed: as if control had just come."""
-        return 0
+    def _returned(self, entered: int, callee: int, address: int | None) -> int:
+        """The state behind a call of code that is not followed: that behind its return.
+
+        `entered` is the state at its entry; what it does to buffers of data is not known. Its law
+        has the fetch that its return ends with.
+        """
+        if address is None:
+            return 0
+        at = self._return_of(callee)
+        if at is None:
+            return 0
+        begin, end = at
+        path = self._pointer(begin), end, [], self._pointer(address)
+        _, after = self._pricer.price(entered, *path)
+        return after
+
+    def _return_of(self, callee: int) -> tuple[int, int] | None:
+        """The last instruction that returns, of a function or, where none is known, of any."""
+        if callee not in self._returns:
+            self._returns[callee] = None
+            function = self._behind_veneer(callee) if callee else None
+            if function is None:
+                return None
+            code = {one.address: one for one in self._program.decoded(function.address, function.end)}
+            listing = Listing(function, code)
+            for one in code.values():
+                try:
+                    flow = self._program.architecture.flow_of(self._program, listing, one)
+                except CyclescopeError:
+                    continue
+                if flow is not None and flow.kind is FlowKind.RETURN and not flow.conditional:
+                    self._returns[callee] = one.address, one.address + one.size
+        return self._returns[callee]
+
+    def _behind_veneer(self, callee: int) -> Function | None:
+        """A function, or the one that a veneer between ARM and Thumb code leads to."""
+        function = self._program.function_at(callee)
+        veneer = VENEER.fullmatch(function.name) if function is not None else None
+        leads = self._program.symbols.get(veneer[1]) if veneer else None
+        return function if leads is None else self._program.function_at(self._program.address(leads))
 
     def _price(self, node: Node, way: Way, state: int, to: int | None) -> tuple[int, int]:
         skipped = [*node.skipped, *([node.last] if node.conditional and not way.taken else [])]
