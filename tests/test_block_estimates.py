@@ -10,7 +10,7 @@ from cyclescope.firmware.program import Function
 from cyclescope.sources.host_run import count
 from cyclescope.sources.instrumented import SourceUnit
 from cyclescope.studies.estimate.blocks.counted import Counted, counted
-from cyclescope.studies.estimate.blocks.estimate import BlockEstimate, estimate
+from cyclescope.studies.estimate.blocks.estimate import BlockEstimate, ReadImage, estimate
 from cyclescope.targets.virtual import board as boards
 from cyclescope.targets.virtual.board import make_board, read_image
 
@@ -38,7 +38,8 @@ def own(built: Built, program: Counted) -> list[Function]:
 
 
 def estimated(built: Built, program: Counted) -> BlockEstimate:
-    return estimate(built.path.read_bytes(), own(built, program), program, built.pricer())
+    image = ReadImage(built.path.read_bytes(), own(built, program), program.counts)
+    return estimate(image, program, built.pricer())
 
 
 def spent(built: Built, functions: list[Function]) -> int:

@@ -4,8 +4,9 @@ usage: .venv/bin/python benches/paper_000/estimates.py [--held-back] [--only TEX
        [--program NAME] [--way WAY] [--page]
 
 Writes examples/programs/estimates.json, a row for each configuration, program and way. A row is
-made again when the image, the inputs or the code that estimates changed. Held-back programs are
-left out without `--held-back`; each time that they are estimated is kept under `openings`.
+made again when the image, the inputs or the code that estimates changed. Programs of the second
+drawing are left out without `--held-back`; each time that they are estimated is kept under
+`openings`.
 """
 
 import argparse
@@ -23,7 +24,7 @@ from typing import Any
 import estimates_page
 from benchmark import FOLDER, BenchmarkProgram, programs
 from configurations import CONFIGURATIONS, BoardConfiguration
-from split import trains
+from split import opened
 
 import cyclescope
 from cyclescope.errors import CyclescopeError
@@ -213,7 +214,7 @@ def opening() -> Row:
 def chosen_programs(held_back: bool, only: str | None) -> list[str]:
     """Names of programs. Those held back are left out, or refused, unless they are asked for."""
     names = [one.name for one in programs().values() if only in (None, one.name)]
-    closed = [name for name in names if not trains(programs()[name].family)]
+    closed = [name for name in names if not opened(programs()[name].family)]
     if only and closed and not held_back:
         raise SystemExit(f"{only} is held back: ask for it by --held-back")
     return names if held_back else [name for name in names if name not in closed]

@@ -54,6 +54,11 @@ def drawn() -> dict[str, list[str]]:
     }
 
 
+def opened(family: str) -> bool:
+    """Whether a family is of the first drawing: its programs were estimated, and looked at."""
+    return family not in json.loads(FILE.read_text())["second"]
+
+
 def trains(family: str) -> bool:
     """Whether a family may be used to fit something, as the committed list says."""
     kept = json.loads(FILE.read_text())

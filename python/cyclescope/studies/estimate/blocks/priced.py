@@ -124,7 +124,7 @@ class _Chain:
             if callee in self._flow.entries:
                 yield 1.0, callee, cycles, after
             else:
-                yield 1.0, way.leads, cycles, self._returned(after, callee, way.leads)
+                yield 1.0, way.leads, cycles, self._returned(callee, way.leads)
             return
         if way.leads is not None:
             cycles, after = self._price(node, way, state, way.leads)
@@ -139,11 +139,10 @@ class _Chain:
             cycles, after = self._price(node, way, state, node.function.address)
             yield 1.0, None, cycles, after
 
-    def _returned(self, entered: int, callee: int, address: int | None) -> int:
+    def _returned(self, callee: int, address: int | None) -> int:
         """The state behind a call of code that is not followed: that behind its return.
 
-        `entered` is the state at its entry; what it does to buffers of data is not known. Its law
-        has the fetch that its return ends with.
+        Its law has the fetch that its return ends with.
         """
         if address is None:
             return 0
@@ -151,8 +150,7 @@ class _Chain:
         if at is None:
             return 0
         begin, end = at
-        path = self._pointer(begin), end, [], self._pointer(address)
-        _, after = self._pricer.price(entered, *path)
+        _, after = self._pricer.price(0, self._pointer(begin), end, [], self._pointer(address))
         return after
 
     def _return_of(self, callee: int) -> tuple[int, int] | None:

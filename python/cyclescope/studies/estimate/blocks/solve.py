@@ -27,8 +27,8 @@ says less than of one in two."""
 SOUND = 0.5
 """Evidence must weigh so much if less executes, to be heard when another piece is weighed."""
 LEAST_MISS = 0.5
-SPARED = 0.02
-"""Weight of executions that the compiler may have spared: without other evidence it did not."""
+SPARED = 0.75
+"""Part of its weight that a lack has where the compiler may have spared executions."""
 
 
 @dataclass
@@ -203,7 +203,7 @@ class _Network:
         less = self.programme.column(one.trust.less * scale)
         terms = [term for copy in one.copies for term in self._terms(copy)]
         if one.spared:
-            terms.append((self.programme.column(SPARED * scale, float(one.spared)), 1.0))
+            terms.append((self.programme.column(SPARED * one.trust.less * scale, float(one.spared)), 1.0))
         self.programme.row([*terms, (more, -1.0), (less, 1.0)], float(one.times))
         return more, less
 
