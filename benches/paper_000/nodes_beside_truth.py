@@ -94,9 +94,9 @@ def show(program: BenchmarkProgram, where: BoardConfiguration, rows: int) -> Non
     by_price = sum(one.price_error_cycles for one in made)
     guessed = sum(one.estimated_cycles for one in made)
     print(
-        f"{program.name}: own {true:,} cycles, estimated {guessed:,.0f} ({guessed / true - 1:+.2%});"
-        f" map {by_map / true:+.2%}, price {by_price / true:+.2%}, contradicted"
-        f" {found.blocks.contradicted:.1%}"
+        f"{program.name}: own {true:,} cycles, estimated {guessed:,.0f}"
+        f" ({guessed / true - 1:+.2%}); map {by_map / true:+.2%}, price {by_price / true:+.2%},"
+        f" contradicted {found.blocks.contradicted:.1%}"
     )
     positions = Positions(place.built.image.elf.read_bytes())
 

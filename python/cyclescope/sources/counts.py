@@ -112,7 +112,7 @@ class SourceCounts(Record):
     operands: tuple[SourceOperands, ...]
     contexts: tuple[CallContext, ...]
     copies: tuple[InlinedCopy, ...] = ()
-    """What the run was given."""
+    """The run was given these."""
     merged: bool
     """Whether there were too many contexts, so that some hold more than one chain of calls."""
     counted: tuple[tuple[int, int, int], ...]

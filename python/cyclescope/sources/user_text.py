@@ -12,7 +12,7 @@ ENTERS, RETURNS = b"1", b"2"
 """Flags of markers where a file is included, and where it ends."""
 
 
-class Piece(NamedTuple):
+class TextPiece(NamedTuple):
     """Text between two markers: its bytes [begin, end), and where it is from.
 
     `entry` counts how often a file of this name was entered before it: files may be included
@@ -43,14 +43,14 @@ class Token(NamedTuple):
     end: int
 
 
-def pieces(text: bytes) -> list[Piece]:
+def pieces(text: bytes) -> list[TextPiece]:
     """The pieces of a text between its markers, in their order."""
-    found: list[Piece] = []
+    found: list[TextPiece] = []
     entries: dict[str, int] = defaultdict(int)
     stack: list[int] = []
     entry, at, file, line, is_system = 0, 0, "", 1, True
     for one in MARKER.finditer(text):
-        found.append(Piece(at, one.start(), file, entry, line, is_system))
+        found.append(TextPiece(at, one.start(), file, entry, line, is_system))
         at, line = one.end(), int(one[1])
         name = re.sub(rb"\\(.)", rb"\1", one[2]).decode(errors="replace")
         file, flags = name.rpartition("/")[2], one[3].split()
@@ -61,7 +61,7 @@ def pieces(text: bytes) -> list[Piece]:
             entries[file] += 1
         elif RETURNS in flags and stack:
             entry = stack.pop()
-    return [*found, Piece(at, len(text), file, entry, line, is_system)]
+    return [*found, TextPiece(at, len(text), file, entry, line, is_system)]
 
 
 def tokens(text: bytes, begin: int, end: int) -> list[Token]:

@@ -69,4 +69,4 @@ def _value(program: Program, one: CsInsn, known: dict[int, int]) -> int | None:
     bases = [known[part.reg] for part in parts if part.type == a.ARM_OP_REG and part.reg in known]
     if len(bases) != 1:
         return None
-    return bases[0] + sum(part.imm for part in parts if part.type == a.ARM_OP_IMM)
+    return bases[0] + sum(int(part.imm) for part in parts if part.type == a.ARM_OP_IMM)

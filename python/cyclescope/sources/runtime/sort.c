@@ -1,8 +1,9 @@
-/* qsort() as boards have it: newlib's compares other elements, and other numbers of them, than the host's. The program's
- * comparisons are its own code, so their number decides its time.
+/* qsort() as boards have it: newlib's compares other elements, and other numbers of them, than the
+ * host's. The program's comparisons are its own code, so their number decides its time.
  *
- * Bentley and McIlroy, "Engineering a sort function", Software: Practice and Experience 23(11), 1993: three parts by a
- * median of up to nine elements, insertion below seven. A program that has a qsort() of its own keeps it. */
+ * Bentley and McIlroy, "Engineering a sort function", Software: Practice and Experience 23(11),
+ * 1993: three parts by a median of up to nine elements, insertion below seven. A program that has a
+ * qsort() of its own keeps it. */
 #include <stddef.h>
 
 #define INSERTED_BELOW 7

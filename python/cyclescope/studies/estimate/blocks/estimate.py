@@ -55,7 +55,7 @@ class BlockEstimate:
 
 
 class ReadImage:
-    """What is read of a program's image: its own functions' flow, positions and inlined calls."""
+    """A program's image as its own functions' flow, positions and inlined calls."""
 
     def __init__(
         self,

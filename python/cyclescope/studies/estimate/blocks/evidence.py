@@ -276,9 +276,7 @@ class _Table:
     def _first(self, held: list[Copy], position: LinePosition) -> list[Copy]:
         """Branches without those that only go on with another's comparison, as of 64 bits."""
         nodes, numbers = self._flow.nodes, {one.node for one in held}
-        led = {
-            way.target for one in held for way in nodes[one.node].ways if way.target != one.node
-        }
+        led = {way.target for one in held for way in nodes[one.node].ways if way.target != one.node}
         return [
             one
             for one in held

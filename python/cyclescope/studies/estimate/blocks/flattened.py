@@ -186,9 +186,7 @@ class Flattened:
     def moved(self, counts: SourceCounts) -> SourceCounts:
         """The counts with places in the flattened units."""
         paths = self.built.application.sources
-        texts = [
-            MovedText(text, unit) for text, unit in zip(counts.texts, self.units, strict=True)
-        ]
+        texts = [MovedText(text, unit) for text, unit in zip(counts.texts, self.units, strict=True)]
         unit_of = {
             region: function.unit for function in counts.functions for region in function.regions
         }

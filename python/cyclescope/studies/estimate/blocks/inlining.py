@@ -232,9 +232,7 @@ class Homes:
             self._times[region, inlining.whole(known[number])] += times
 
 
-def inlining_of(
-    elf: bytes, counts: SourceCounts, units: Container[str] | None = None
-) -> Inlining:
+def inlining_of(elf: bytes, counts: SourceCounts, units: Container[str] | None = None) -> Inlining:
     """The inlined calls of a program whose counts have the places of the image."""
     calls = {(call.callee or "", PurePath(call.file).name, call.line) for call in counts.calls}
     return Inlining(elf, {one.name for one in counts.functions}, calls, units)
@@ -332,9 +330,7 @@ class _Copies:
 
 
 def _copy(within: int, function: int, call: int, callee: int, entered: int) -> InlinedCopy:
-    return InlinedCopy(
-        within=within, function=function, call=call, callee=callee, entered=entered
-    )
+    return InlinedCopy(within=within, function=function, call=call, callee=callee, entered=entered)
 
 
 def recursive(counts: SourceCounts) -> set[str]:

@@ -52,7 +52,7 @@ class OwnBlocks:
 
 
 Recount = Callable[[tuple[InlinedCopy, ...]], SourceCounts]
-"""Counts the same run again, with copies of functions apart."""
+"""Counts the same run again, each copy of a function by itself."""
 
 
 def own_blocks(

@@ -160,7 +160,8 @@ class _Chain:
             function = self._behind_veneer(callee) if callee else None
             if function is None:
                 return None
-            code = {one.address: one for one in self._program.decoded(function.address, function.end)}
+            decoded = self._program.decoded(function.address, function.end)
+            code = {one.address: one for one in decoded}
             listing = Listing(function, code)
             for one in code.values():
                 try:
@@ -176,7 +177,9 @@ class _Chain:
         function = self._program.function_at(callee)
         veneer = VENEER.fullmatch(function.name) if function is not None else None
         leads = self._program.symbols.get(veneer[1]) if veneer else None
-        return function if leads is None else self._program.function_at(self._program.address(leads))
+        if leads is None:
+            return function
+        return self._program.function_at(self._program.address(leads))
 
     def _price(self, node: Node, way: Way, state: int, to: int | None) -> tuple[int, int]:
         skipped = [*node.skipped, *([node.last] if node.conditional and not way.taken else [])]

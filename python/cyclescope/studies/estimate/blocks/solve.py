@@ -203,7 +203,8 @@ class _Network:
         less = self.programme.column(one.trust.less * scale)
         terms = [term for copy in one.copies for term in self._terms(copy)]
         if one.spared:
-            terms.append((self.programme.column(SPARED * one.trust.less * scale, float(one.spared)), 1.0))
+            cost = SPARED * one.trust.less * scale
+            terms.append((self.programme.column(cost, float(one.spared)), 1.0))
         self.programme.row([*terms, (more, -1.0), (less, 1.0)], float(one.times))
         return more, less
 
