@@ -125,6 +125,7 @@ FUNCTIONS = {
         realtime.realtime_ratios,
         realtime.realtime_rejected,
         realtime.realtime_table,
+        realtime.stm32f100_realtime,
         realtime.realtime_units,
         systems.system_classes,
         systems.system_growth,

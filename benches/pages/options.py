@@ -6,9 +6,9 @@ from pages.runs import answer, campaign, today
 from pages.values import number
 
 
-def option_costs() -> str:
+def option_costs(name: str = "options") -> str:
     """A row for each value of each option: how many cases it changes, and by how much."""
-    found = campaign("options")
+    found = campaign(name)
     what = {one["option"]: one["what it does"] for one in answer("list options")}
     rows = ["| option | calls | from … to | what it does |", "|---|--:|--:|---|"]
     for one in found["configurations"]:

@@ -1,4 +1,5 @@
-"""Figures of docs/explanation/realtime.md: Linux beside FreeRTOS on the AT91x40."""
+"""Figures of docs/explanation/realtime.md: Linux beside FreeRTOS on the AT91x40; and of FreeRTOS on
+the STM32F100 (docs/reference/stm32f100rb.md)."""
 
 import math
 from typing import Any
@@ -25,6 +26,23 @@ def realtime_table() -> str:
     ]
     head = "indicator | system | n | score | median | p99 | longest seen | load, measured | true"
     return table(head, *rows)
+
+
+STM32F100 = "realtime_stm32f100"
+
+
+def stm32f100_realtime() -> str:
+    """Each indicator of FreeRTOS on the STM32F100, and of which image."""
+    found = campaign(STM32F100)
+    ordered = {one["trial"]["indicator"]: one for one in found["runs"]}
+    rows = [
+        f"{indicator.replace('_', '-')} | {_row(ordered[indicator])}"
+        for indicator in INDICATORS
+        if indicator in ordered
+    ]
+    head = "indicator | n | score | median | p99 | longest seen | load, measured | true"
+    image = found["conditions"]["image_sha256"][:16]
+    return table(head, *rows) + f"\n\nMade by `make pages` on {today()}; image `{image}…`."
 
 
 def _runs(indicator: str) -> list[tuple[str, dict[str, Any]]]:

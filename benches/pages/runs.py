@@ -63,6 +63,8 @@ CAMPAIGNS = {
     "cores_thumb2": "characterize --board stm32f100-lab --layouts 1",
     "switch": "switch --point O1 --point O5",
     "switch_stm32f100": "switch --board stm32f100rb",
+    "realtime_stm32f100": "realtime --board stm32f100-lab --load 50 --time 1 --replicates 3",
+    "options_stm32f100": "options --board stm32f100-lab --class queues",
     "proposals": "proposals",
     "realtime_freertos": "realtime --board at91x40 --code ram --load 50",
     "realtime_none": f"{LINUX_REALTIME} --option CONFIG_PREEMPT=0",

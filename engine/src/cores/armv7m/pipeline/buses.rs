@@ -132,9 +132,10 @@ impl Pipeline {
         }
         if let Some(request) = queue.request {
             if request.system {
-                // The store buffer's data keep a word that comes alone from being registered.
+                // The store buffer's data keep a word that comes alone from being registered, and so does a word that
+                // comes by the code buses in this cycle.
                 let quiet = !before.is_some_and(|access| access.buffered);
-                if !was_registered && (request.queued || quiet) {
+                if !was_registered && (request.queued || quiet) && code != Some(false) {
                     (queue.registered, queue.request) = (Some(request), None);
                 }
             } else if !wants_code
