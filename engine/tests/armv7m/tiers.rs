@@ -116,7 +116,7 @@ fn back(halves: usize) -> [u16; 2] {
 fn branches(writer: &mut Writer, at: u32) {
     let here = at + 2 * writer.code.len() as u32;
     let condition = |writer: &mut Writer| writer.random.below(14) as u16;
-    match writer.random.below(7) {
+    match writer.random.below(8) {
         // The link register is loaded, and led elsewhere before.
         0 => {
             let target = here + 24;
@@ -148,6 +148,16 @@ fn branches(writer: &mut Writer, at: u32) {
         5 => {
             writer.set(0, here + 14);
             writer.code.extend([0x7801, 0x3101, 0x7001, 0x2200]);
+        }
+        // A loop of five MLA, each in an IT block of its own: every one is skipped in some rounds. r2 rotates by a bit.
+        6 => {
+            let bits = writer.random.below(u32::MAX);
+            writer.set(2, bits);
+            writer.code.push(0x271E);
+            for _ in 0..5 {
+                writer.code.extend([0x0052, 0xF142, 0x0200, 0xBF28, 0xFB03, 0x5304]);
+            }
+            writer.code.extend([0x3F01, 0xD1DF]);
         }
         _ => {
             for _ in 0..3 {
