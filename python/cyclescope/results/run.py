@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from cyclescope.results.manifest import Key, Refused
-from cyclescope.results.samples import ENERGY, by_pair, is_metered
+from cyclescope.results.samples import ENERGY, by_pair, is_metered, text
 from cyclescope.stats.summary import Values
 from cyclescope.target.case import Case
 from cyclescope.target.conditions import Layout
@@ -37,7 +37,7 @@ class Columns:
     def of(cls, samples: pa.Table) -> Self:
         """Those of a table of samples."""
         return cls(
-            calls=np.asarray(pc.equal(samples["kind"], "call"), dtype=np.bool_),
+            calls=np.asarray(pc.equal(samples["kind"], text("call")), dtype=np.bool_),
             kept=np.asarray(pc.is_null(samples["rejected_by"])),
             lengths=np.asarray(samples["length"], dtype=np.int32),
             index=np.asarray(samples["index"], dtype=np.float64),

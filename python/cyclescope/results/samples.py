@@ -4,6 +4,7 @@ See docs/reference/results.md.
 """
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -58,13 +59,14 @@ def tabulate_runs(case: Case, runs: Sequence[tuple[int, int | None, Sequence[Ser
     stop = np.concatenate([one.stop for one in parts])
     of_series = [(layout, parameter) for layout, parameter, series in runs for _ in series]
     values = [parameter or 0 for _, parameter in of_series]
+    kinds = pa.array([one.kind for one in made], pa.string())
     columns = {
         "layout": np.repeat([layout for layout, _ in of_series], counts),
-        "case": pa.repeat(pa.scalar(case.name), sum(counts)),
+        "case": pa.repeat(text(case.name), sum(counts)),
         "parameter": np.repeat(values, counts) if case.parameter else None,
         "series": np.repeat(np.concatenate([_numbered(series) for *_, series in runs]), counts),
         "length": np.repeat([one.length for one in made], counts),
-        "kind": pa.array([one.kind for one in made]).take(np.repeat(np.arange(len(made)), counts)),
+        "kind": kinds.take(np.repeat(np.arange(len(made)), counts)),
         "index": np.concatenate([np.arange(count) for count in counts]),
         "start": start,
         "stop": stop,
@@ -94,6 +96,13 @@ def where_known(
     return pa.array(values, mask=np.repeat([one is None for one in columns], counts))
 
 
+@cache
+def text(word: str) -> pa.Scalar:
+    """A word to fill or compare a column with. Arrow looks for a package of dates on the disk each
+    time that it has to find out the type of one."""
+    return pa.scalar(word, pa.string())
+
+
 def is_metered(samples: pa.Table) -> bool:
     """Whether the energy of the samples was metered."""
     return ENERGY.name in samples.column_names
@@ -107,7 +116,7 @@ def schema(metered: bool) -> pa.Schema:
 def by_pair(samples: pa.Table) -> bool:
     """Whether the subtracted overhead is that of two timer readings without a call between."""
     pair: Kind = "pair"
-    return bool(pc.any(pc.equal(samples["kind"], pair)).as_py())
+    return bool(pc.any(pc.equal(samples["kind"], text(pair))).as_py())
 
 
 def reject(samples: pa.Table, hit: pa.ChunkedArray, rule: str) -> pa.Table:

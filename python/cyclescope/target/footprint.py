@@ -1,6 +1,7 @@
 """Footprint: the bytes that an image takes of a part's memories."""
 
 import io
+from typing import Literal
 
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
@@ -52,6 +53,22 @@ def footprint(elf: bytes) -> Footprint:
         else:
             text += section["sh_size"]
     table = file.get_section_by_name(".symtab")
-    found = table.get_symbol_by_name(HEAP) if isinstance(table, SymbolTableSection) else None
-    heap = min(int(found[0]["st_size"]), bss) if found else 0
+    heap = min(size_of(table, HEAP), bss) if isinstance(table, SymbolTableSection) else 0
     return Footprint(text=text, data=data, bss=bss - heap, heap=heap)
+
+
+def size_of(table: SymbolTableSection, name: str) -> int:
+    """The bytes of the first symbol of a name; 0 if there is none.
+
+    Names are compared by their places in the table of strings, as parsing every symbol of an image
+    takes longer than all of its runs.
+    """
+    order: Literal["little", "big"] = "little" if table.elffile.little_endian else "big"
+    symbols, strings, wanted = table.data(), table.stringtable.data(), name.encode() + b"\0"
+    for number in range(table.num_symbols()):
+        start = number * table["sh_entsize"]
+        at = int.from_bytes(symbols[start : start + 4], order)
+        # A linker may let a name be the end of a longer one; this one begins where it is looked up.
+        if strings.startswith(wanted, at):
+            return int(table.get_symbol(number)["st_size"])
+    return 0
