@@ -2,10 +2,11 @@
 
 import pytest
 from firmware_session import Session
-from refusals import refused
+from refusals import refused, told_code
 
 from cyclescope.firmware.configuration import Configuration
-from cyclescope.targets.virtual.board import make_board
+from cyclescope.targets.virtual import tiers
+from cyclescope.targets.virtual.board import TRANSLATES, make_board
 
 CONFIGURATIONS = [
     Configuration(),
@@ -48,3 +49,27 @@ def test_the_firmware_runs_the_same_in_blocks_and_plainly(configuration: Configu
 def test_a_tier_that_is_none_is_refused_by_name() -> None:
     with refused("cyclescope-error", naming=["fast", "plain", "blocks"]):
         make_board("lpc2148").set_tier("fast")  # type: ignore[arg-type]
+
+
+def test_boards_execute_in_the_tier_that_was_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("plain", "block"):
+        monkeypatch.setenv(tiers.VARIABLE, name)
+        assert make_board("lpc2148").instructions == 0
+    monkeypatch.setenv(tiers.VARIABLE, "fast")
+    with refused("no-such-tier", naming=["fast", *tiers.TIERS]):
+        make_board("lpc2148")
+
+
+def test_a_tier_that_the_command_line_names_and_none_has_is_refused(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(tiers.VARIABLE, raising=False)
+    command = ["characterize", "--tier", "fast"]
+    assert told_code(command, capsys, naming=["fast", *tiers.TIERS]) == "no-such-tier"
+
+
+def test_a_tier_that_was_not_built_is_refused() -> None:
+    with refused("tier-not-built", naming=["translate", "block"]):
+        tiers.tier_of("translated", translates=False)
+    assert tiers.tier_of("translated", translates=True) == "translated"
+    assert isinstance(TRANSLATES, bool)

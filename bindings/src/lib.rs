@@ -13,12 +13,15 @@ use cyclescope_engine::error::Error;
 use pyo3::prelude::*;
 
 /// Counts the changes of `_engine.pyi` that a lab notices: an engine that was built before is refused.
-const CONTRACT: u32 = 18;
+const CONTRACT: u32 = 19;
+/// Whether hot blocks can become code of this host.
+const TRANSLATES: bool = cfg!(all(feature = "translate", target_arch = "x86_64"));
 
 /// Virtual boards that are exact to the clock cycle.
 #[pymodule]
 fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("CONTRACT", CONTRACT)?;
+    module.add("TRANSLATES", TRANSLATES)?;
     module.add_class::<bench::Bench>()?;
     module.add_class::<board::Board>()?;
     module.add_class::<board::Profile>()?;

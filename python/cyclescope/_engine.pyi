@@ -14,6 +14,8 @@ from cyclescope.targets.virtual.stop import Ended, Stop
 
 CONTRACT: int
 """Counts the changes of this file that a lab notices; the lab refuses an engine of another one."""
+TRANSLATES: bool
+"""Whether hot blocks can become code of this host: the feature `translate`."""
 
 Costs = tuple[int, int, int, int, int]
 """All cycles, by cause. Instructions with every access in one cycle; the excess of fetches of code;

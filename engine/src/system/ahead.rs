@@ -6,6 +6,8 @@ use super::{System, Window};
 use crate::bus::{Access, Lent, Width};
 use crate::memory::Kind;
 use crate::time::Cycle;
+#[cfg(all(feature = "translate", target_arch = "x86_64"))]
+use crate::timing::mam_lpc2000::Flash;
 use crate::timing::{MemoryTiming, Timing, ONE_LINE};
 
 /// How opcodes and constants are read from the memory of the code, as it is set now.
@@ -57,6 +59,30 @@ impl System {
             line_mask: hot.line_mask,
             line: whole.then_some(hot.line),
         }
+    }
+
+    /// The flash behind a MAM that the code lies in, if it does.
+    #[cfg(all(feature = "translate", target_arch = "x86_64"))]
+    #[inline(always)]
+    pub(crate) fn code_flash(&mut self) -> Option<&mut Flash> {
+        match &mut self.memories.get_mut(self.hot.code.memory)?.timing {
+            Timing::MamLpc2000(flash) => Some(flash),
+            _ => None,
+        }
+    }
+
+    /// The bytes of the memory that the code lies in.
+    #[cfg(all(feature = "translate", target_arch = "x86_64"))]
+    #[inline(always)]
+    pub(crate) fn code_bytes(&self) -> &[u8] {
+        self.memories.get(self.hot.code.memory).map_or(&[], |memory| memory.bytes())
+    }
+
+    /// The line of the last fetch is that of `address`.
+    #[cfg(all(feature = "translate", target_arch = "x86_64"))]
+    #[inline(always)]
+    pub(crate) fn set_fetched(&mut self, address: u32) {
+        self.hot.line = self.line_of(address);
     }
 
     /// How code is fetched from the line fetched last, which has `address`, and around it. None where cycles of

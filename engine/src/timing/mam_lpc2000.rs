@@ -5,6 +5,8 @@
 //! what confirms each rule; `docs/reference/agreement.md` compares them with a real part.
 
 mod accelerator;
+#[cfg(all(feature = "translate", target_arch = "x86_64"))]
+pub(crate) mod ahead;
 
 use serde::Deserialize;
 

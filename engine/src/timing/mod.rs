@@ -5,7 +5,7 @@
 
 mod cartridge_console;
 mod ebi_at91;
-mod mam_lpc2000;
+pub(crate) mod mam_lpc2000;
 mod waits;
 
 pub use waits::Waits;

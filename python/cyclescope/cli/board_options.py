@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 import typer
-from typer.core import TyperCommand
+from typer.core import TyperCommand, TyperOption
 
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware import boards
@@ -101,8 +101,33 @@ def unusual(board: str, values: Mapping[str, Value | None]) -> dict[str, Value]:
     }
 
 
+def _choose_tier(_context: Any, _option: Any, name: str | None) -> None:
+    """Boards of this call execute so; the engine is asked for only then."""
+    if name is not None:
+        from cyclescope.targets.virtual import board
+
+        board.choose_tier(name)
+
+
+def tier_option() -> TyperOption:
+    """The option of every verb that opens a board: how that executes."""
+    return TyperOption(
+        param_decls=["--tier"],
+        metavar="<plain|block|translated>",
+        help="How a virtual board executes: it changes the time that takes, and no result.",
+        callback=_choose_tier,
+        expose_value=False,
+    )
+
+
 class BoardCommand(TyperCommand):
     """A verb whose options, if it has any of a board, are those of the board it is called with."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """As typer does; with the option for the tier, where there is one for the board."""
+        params = super().get_params(ctx)
+        opens = any(FLAG in one.opts for one in self.params)
+        return [*params[:-1], tier_option(), *params[-1:]] if opens else params
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Takes the options of the board that `args` name; then as typer does."""

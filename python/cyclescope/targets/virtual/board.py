@@ -11,6 +11,7 @@ from cyclescope.target.code_fetches import CodeFetches
 try:
     from cyclescope._engine import (
         CONTRACT,
+        TRANSLATES,
         Bench,
         Board,
         FlashBench,
@@ -21,7 +22,7 @@ try:
         Retrace,
     )
 
-    if CONTRACT != 18:
+    if CONTRACT != 19:
         raise ImportError
 except ModuleNotFoundError as error:
     raise CyclescopeError(
@@ -32,7 +33,7 @@ except ImportError as error:
         "the engine was built for another version of the lab: run make build, then this again",
         code="engine-of-another-version",
     ) from error
-from cyclescope.targets.virtual import own_devices
+from cyclescope.targets.virtual import own_devices, tiers
 from cyclescope.targets.virtual.gdb_program import GdbThread
 from cyclescope.targets.virtual.stop import Stop
 
@@ -47,6 +48,7 @@ __all__ = [
     "Pricer",
     "Retrace",
     "Stop",
+    "choose_tier",
     "code_fetches",
     "make_board",
     "make_pricer",
@@ -61,7 +63,15 @@ def make_board(board: str) -> Board:
     path = boards.path_of(board)
     bases = {name: boards.path_of(name).read_text() for name in boards.names()}
     name = path.parent.name if path.name == "board.toml" else path.name
-    return Board(_text(path), name, bases, own_devices.maker(path.parent))
+    made = Board(_text(path), name, bases, own_devices.maker(path.parent))
+    if tier := tiers.chosen(TRANSLATES):
+        made.set_tier(tier)
+    return made
+
+
+def choose_tier(name: str) -> None:
+    """Boards that are made from now on, here and in processes that are started, execute so."""
+    tiers.choose(name, TRANSLATES)
 
 
 def make_pricer(board: str, data: int) -> Pricer:

@@ -44,10 +44,17 @@ struct Block {
     costs: u32,
     /// Its first two opcodes.
     opcodes: [u32; 2],
-    /// How often it has executed while blocks are translated.
-    executions: u32,
-    /// Index of the [`Entry`] of its translation, from 1; 0 if there is none.
+    /// Executions before it is asked whether it shall be translated.
+    left: u32,
+    /// Index of the [`Known`] entry of its newest translation, from 1; 0 if there is none.
     entry: u32,
+}
+
+/// An entry of a translation, and the index of the block's next, from 1.
+#[derive(Clone, Copy)]
+struct Known {
+    entry: Entry,
+    next: u32,
 }
 
 /// The block that no address has.
@@ -59,7 +66,7 @@ const NO_BLOCK: Block = Block {
     instructions: 0,
     costs: 0,
     opcodes: [0; 2],
-    executions: 0,
+    left: 0,
     entry: 0,
 };
 /// Blocks are found by the low bits of their address; of two with the same bits the newer stays.
@@ -68,6 +75,8 @@ const SLOTS: usize = 1 << 16;
 const MOST: usize = 1 << 18;
 /// With more sets of costs than this all blocks are forgotten.
 const MOST_COSTS: usize = 16;
+/// A block has no more translations. Each waits for twice as many executions as the one before.
+const MOST_ENTRIES: u32 = 8;
 
 /// The blocks translated so far, and the state that they run on.
 pub(super) struct Chains {
@@ -82,7 +91,7 @@ pub(super) struct Chains {
     ram_at: u32,
     registers: Registers,
     natives: Natives,
-    entries: Vec<Entry>,
+    entries: Vec<Known>,
     /// Executions before a block is translated to code of the host; none where none is.
     translate_after: Option<u32>,
     /// Instructions that such code has executed.
@@ -156,7 +165,12 @@ impl Chains {
 
     /// Blocks that have executed so often become code of the host from now on; or none.
     pub fn translate_after(&mut self, executions: Option<u32>) {
-        self.translate_after = executions;
+        if self.translate_after != executions {
+            self.translate_after = executions;
+            for block in &mut self.blocks {
+                block.left = executions.unwrap_or_default();
+            }
+        }
     }
 
     /// Instructions executed as code of the host.
@@ -221,7 +235,7 @@ impl Chains {
             bus.return_ram(std::mem::take(&mut self.registers.ram));
             return Ended::Unknown;
         }
-        if self.is_hot(first) {
+        if self.is_hot(bus, first) {
             bus.return_ram(std::mem::take(&mut self.registers.ram));
             return Ended::Hot;
         }
@@ -285,7 +299,7 @@ impl Chains {
             if block.count == 0 || !fits {
                 return Ending::Boundary(block);
             }
-            if self.is_hot(next) {
+            if self.is_hot(bus, next) {
                 return Ending::Hot(block);
             }
         }
@@ -303,11 +317,10 @@ impl Chains {
         if block.entry == 0 || self.translate_after.is_none() {
             return None;
         }
-        let entry = *self.entries.get(block.entry as usize - 1)?;
+        let entry = self.entry(bus, block.entry)?;
         // An instruction takes a cycle at least.
         let end = end.min(bus.now().saturating_add(instructions - core.retired));
-        let fits = bus.now() + Cycle::from(entry.slowest) < end;
-        if !fits || !self.natives.holds(entry, bus, &self.registers.ram) {
+        if bus.now() + Cycle::from(entry.slowest) >= end {
             return None;
         }
         let before = core.retired;
@@ -316,13 +329,40 @@ impl Chains {
         Some(exit)
     }
 
+    /// The entry that holds now, of those from the one at this index on.
+    #[inline(always)]
+    fn entry(&self, bus: &mut System, mut index: u32) -> Option<Entry> {
+        loop {
+            let known = self.entries.get((index as usize).wrapping_sub(1))?;
+            if self.natives.holds(&known.entry, bus, &self.registers.ram) {
+                return Some(known.entry);
+            }
+            index = known.next;
+        }
+    }
+
     /// Counts an execution. Whether the block is to be translated before it.
     #[inline(always)]
-    fn is_hot(&mut self, index: u32) -> bool {
+    fn is_hot(&mut self, bus: &mut System, index: u32) -> bool {
         let Some(after) = self.translate_after else { return false };
         let block = &mut self.blocks[index as usize];
-        block.executions = block.executions.saturating_add(1);
-        block.executions == after && block.entry == 0
+        block.left = block.left.wrapping_sub(1);
+        block.left == 0 && self.wants_translation(bus, index, after)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn wants_translation(&mut self, bus: &mut System, index: u32, after: u32) -> bool {
+        let (mut count, first) = (0, self.blocks[index as usize].entry);
+        let mut entry = first;
+        while let Some(known) = self.entries.get((entry as usize).wrapping_sub(1)) {
+            (count, entry) = (count + 1, known.next);
+        }
+        if count >= MOST_ENTRIES {
+            return false;
+        }
+        self.blocks[index as usize].left = after.saturating_mul(1 << count);
+        self.entry(bus, first).is_none()
     }
 
     /// The block where the program goes on; 0 if there is none.
@@ -366,7 +406,8 @@ impl Chains {
     fn add(&mut self, bus: &mut System, key: u32, costs: u32) {
         let (address, is_thumb) = (key & !1, key & 1 != 0);
         let translated = translate::block_at(bus, address, is_thumb, self.costs[costs as usize]);
-        let mut block = Block { key, first: self.ops.len() as u32, costs, ..NO_BLOCK };
+        let left = self.translate_after.unwrap_or_default();
+        let mut block = Block { key, first: self.ops.len() as u32, costs, left, ..NO_BLOCK };
         if let Some(translated) = translated {
             let length = if is_thumb { 2 } else { 4 };
             let bytes = (translated.instructions + super::AHEAD as u32) * length;
@@ -400,7 +441,10 @@ impl Chains {
                     self.enter(bus, (key, costs), entry);
                 }
             }
-            Made::Nothing => {}
+            Made::Nothing => {
+                let index = self.slots[slot(key)];
+                self.blocks[index as usize].left = 0;
+            }
             Made::Full => self.forget(self.version),
             Made::Refused => self.translate_after = None,
         }
@@ -413,8 +457,8 @@ impl Chains {
             self.add(bus, key, costs);
         }
         let block = &mut self.blocks[self.slots[slot(key)] as usize];
-        if block.count > 0 && block.entry == 0 {
-            self.entries.push(entry);
+        if block.count > 0 && self.entries.len() < MOST {
+            self.entries.push(Known { entry, next: block.entry });
             block.entry = self.entries.len() as u32;
         }
     }

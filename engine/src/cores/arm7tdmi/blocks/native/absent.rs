@@ -42,7 +42,7 @@ impl Natives {
         Made::Refused
     }
 
-    pub fn holds(&self, _: Entry, _: &System, _: &Lent) -> bool {
+    pub fn holds(&self, _: &Entry, _: &mut System, _: &Lent) -> bool {
         false
     }
 

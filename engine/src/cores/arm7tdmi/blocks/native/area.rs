@@ -1,49 +1,71 @@
 //! An area: blocks that lead to each other, to become one function of the host.
+//!
+//! Where a flash is read ahead, a block has a place for each way in which the flash may be found.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use super::super::chains::op::What;
 use super::super::chains::Costs;
 use super::super::translate::{self, Translated};
 use super::super::AHEAD;
+use super::fetching::{Fetched, Fetching};
 use crate::bus::CodeBus;
 use crate::system::System;
 
 /// An area has no more blocks.
 const MOST_BLOCKS: usize = 48;
-/// No block is added once it has so many instructions.
+/// No block is added once all have so many instructions.
 const MOST_INSTRUCTIONS: u32 = 500;
+/// No place is added once all have so many instructions.
+const MOST_PLACED: u32 = 1_500;
+
+/// A block of an area, with what the flash holds when it begins.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Start {
+    /// Its address (bit 0: in Thumb state).
+    pub key: u32,
+    pub fetched: Fetched,
+}
+
+/// Where the program may go on.
+pub(super) struct Place {
+    pub start: Start,
+    /// Index of its block.
+    pub block: usize,
+    /// The area may be entered here: at its first place, at those that close a loop, and at those behind calls. Only
+    /// here, it is asked whether the time until the next event lasts.
+    pub is_entry: bool,
+    /// The most cycles from here to the next entry, or out of the area.
+    pub slowest: u32,
+}
 
 /// Blocks and how they lead to each other.
 pub(super) struct Area {
-    /// Their addresses (bit 0: in Thumb state).
-    pub keys: Vec<u32>,
     pub blocks: Vec<Translated>,
-    pub places: HashMap<u32, usize>,
-    /// Where it may be entered: its first block, those that close a loop, and those behind calls. Only there, it is
-    /// asked whether the time until the next event lasts.
-    pub is_entry: Vec<bool>,
-    /// The most cycles from the begin of each block to the next entry, or out of the area.
-    pub slowest: Vec<u32>,
-    /// Blocks behind calls.
-    pub returned_to: Vec<usize>,
+    pub places: Vec<Place>,
+    pub numbers: HashMap<Start, usize>,
+    /// Where each block may return to, as far as its callers are in the area.
+    pub returns: Vec<Vec<u32>>,
+    /// What it was found in.
+    pub fetching: Fetching,
 }
 
-/// A block that leads somewhere, and where a call in it returns to.
+/// Where a block leads, and its calls: to where, and where they return to.
+#[derive(Default)]
 struct Leads {
     to: Vec<u32>,
-    returns: Vec<u32>,
+    calls: Vec<(u32, u32)>,
 }
 
 fn leads(block: &Translated, state: u32) -> Leads {
-    let mut leads = Leads { to: Vec::new(), returns: Vec::new() };
+    let mut leads = Leads::default();
     let mut linked = None;
     for op in &block.ops {
         match op.what {
-            What::Branch { .. } => {
-                leads.to.push(op.imm | state);
-                leads.returns.extend(linked);
-            }
+            What::Branch { .. } => match linked {
+                Some(back) => leads.calls.push((op.imm | state, back)),
+                None => leads.to.push(op.imm | state),
+            },
             What::End => leads.to.push(op.imm | state),
             _ => {}
         }
@@ -52,26 +74,27 @@ fn leads(block: &Translated, state: u32) -> Leads {
     leads
 }
 
-/// Finds the area that begins at a block. None where there is none.
-pub(super) fn find(bus: &mut System, first: u32, costs: Costs) -> Option<Area> {
-    let mut area = Area {
-        keys: Vec::new(),
-        blocks: Vec::new(),
-        places: HashMap::new(),
-        is_entry: Vec::new(),
-        slowest: Vec::new(),
-        returned_to: Vec::new(),
-    };
-    let view = bus.code_view();
+/// Blocks, by their addresses.
+struct Blocks {
+    keys: Vec<u32>,
+    blocks: Vec<Translated>,
+    leads: Vec<Leads>,
+    numbers: HashMap<u32, usize>,
+}
+
+/// Finds the blocks that one leads to.
+fn blocks(bus: &mut System, first: u32, costs: Costs, fetching: Fetching) -> Blocks {
+    let mut found =
+        Blocks { keys: Vec::new(), blocks: Vec::new(), leads: Vec::new(), numbers: HashMap::new() };
+    let view = fetching.view;
     let (mut queue, mut instructions) = (VecDeque::from([first]), 0);
-    let (mut successors, mut returns) = (Vec::new(), Vec::new());
     while let Some(key) = queue.pop_front() {
-        if area.blocks.len() >= MOST_BLOCKS || instructions >= MOST_INSTRUCTIONS {
+        if found.blocks.len() >= MOST_BLOCKS || instructions >= MOST_INSTRUCTIONS {
             break;
         }
         let (address, state) = (key & !1, key & 1);
         let length = if state == 1 { 2 } else { 4 };
-        if area.places.contains_key(&key) || !view.has(address, length) {
+        if found.numbers.contains_key(&key) || !view.has(address, length) {
             continue;
         }
         let Some(block) = translate::block_at(bus, address, state == 1, costs) else { continue };
@@ -82,35 +105,118 @@ pub(super) fn find(bus: &mut System, first: u32, costs: Costs) -> Option<Area> {
         }
         let leads = leads(&block, state);
         queue.extend(&leads.to);
-        queue.extend(&leads.returns);
-        returns.extend(leads.returns);
-        successors.push(leads.to);
+        queue.extend(leads.calls.iter().flat_map(|&(to, back)| [to, back]));
         instructions += block.instructions;
-        area.places.insert(key, area.blocks.len());
-        area.keys.push(key);
-        area.blocks.push(block);
+        found.numbers.insert(key, found.blocks.len());
+        found.keys.push(key);
+        found.blocks.push(block);
+        found.leads.push(leads);
     }
-    if area.places.get(&first) != Some(&0) {
+    found
+}
+
+/// Where each block may return to: behind the calls of all functions that it is part of.
+fn returns(found: &Blocks) -> Vec<Vec<u32>> {
+    let mut returns = vec![HashSet::new(); found.blocks.len()];
+    let mut callers: HashMap<u32, Vec<u32>> = HashMap::new();
+    for &(to, back) in found.leads.iter().flat_map(|leads| &leads.calls) {
+        if found.numbers.contains_key(&back) {
+            callers.entry(to).or_default().push(back);
+        }
+    }
+    for (function, backs) in callers {
+        let (mut seen, mut stack) = (HashSet::new(), vec![function]);
+        while let Some(key) = stack.pop() {
+            let Some(&number) = found.numbers.get(&key) else { continue };
+            if seen.insert(number) {
+                let leads = &found.leads[number];
+                stack.extend(&leads.to);
+                stack.extend(leads.calls.iter().map(|&(_, back)| back));
+                returns[number].extend(&backs);
+            }
+        }
+    }
+    let sorted = returns.into_iter().map(|one| {
+        let mut keys: Vec<u32> = one.into_iter().collect();
+        keys.sort_unstable();
+        keys
+    });
+    sorted.collect()
+}
+
+/// Where a block leads that begins so.
+fn successors(area: &Area, block: usize, start: Start) -> Vec<Start> {
+    let (fetching, mut fetched, state) = (area.fetching, start.fetched, start.key & 1);
+    let mut to = Vec::new();
+    let mut behind = |key: u32, mut fetched: Fetched| {
+        fetching.refill(&mut fetched, key);
+        to.push(Start { key, fetched });
+    };
+    let mut straight = Vec::new();
+    for op in &area.blocks[block].ops {
+        match op.what {
+            What::Cross => {
+                fetching.run_on(&mut fetched, op.imm);
+            }
+            What::Branch { .. } => behind(op.imm | state, fetched),
+            What::End => straight.push(op.imm | state),
+            What::Jump | What::Exchange => {
+                area.returns[block].iter().for_each(|&key| behind(key, fetched));
+            }
+            _ => {}
+        }
+    }
+    to.extend(straight.into_iter().map(|key| Start { key, fetched: behind_block(key, fetched) }));
+    to
+}
+
+/// The same at the end of a block, where the program goes straight on at `key`.
+pub(super) fn behind_block(key: u32, fetched: Fetched) -> Fetched {
+    let length = if key & 1 == 1 { 2 } else { 4 };
+    Fetched { last: (key & !1).wrapping_add(length), ..fetched }
+}
+
+/// Finds the area that begins at a block. None where there is none.
+pub(super) fn find(bus: &mut System, first: u32, costs: Costs) -> Option<Area> {
+    let fetching = Fetching::now(bus)?;
+    let start = Start { key: first, fetched: Fetching::at(bus, first) };
+    let found = blocks(bus, first, costs, fetching);
+    if found.numbers.get(&first) != Some(&0) {
         return None;
     }
-    let inside: Vec<Vec<usize>> = successors
-        .iter()
-        .map(|to| to.iter().filter_map(|key| area.places.get(key).copied()).collect())
-        .collect();
-    area.is_entry = vec![false; area.blocks.len()];
-    area.returned_to = returns.iter().filter_map(|key| area.places.get(key).copied()).collect();
-    area.returned_to.sort_unstable();
-    area.returned_to.dedup();
-    area.is_entry[0] = true;
-    for &place in &area.returned_to {
-        area.is_entry[place] = true;
+    let returns = returns(&found);
+    let Blocks { blocks, leads, numbers, .. } = found;
+    let returned_to: HashSet<u32> =
+        leads.iter().flat_map(|leads| &leads.calls).map(|&(_, back)| back).collect();
+    let (places, keyed) = (Vec::new(), HashMap::new());
+    let mut area = Area { blocks, places, numbers: keyed, returns, fetching };
+    let (mut queue, mut instructions) = (VecDeque::from([start]), 0);
+    let mut leads_to = Vec::new();
+    while let Some(start) = queue.pop_front() {
+        if instructions >= MOST_PLACED {
+            break;
+        }
+        let Some(&block) = numbers.get(&start.key) else { continue };
+        if area.numbers.contains_key(&start) {
+            continue;
+        }
+        area.numbers.insert(start, area.places.len());
+        let is_entry = area.places.is_empty() || returned_to.contains(&start.key);
+        area.places.push(Place { start, block, is_entry, slowest: 0 });
+        instructions += area.blocks[block].instructions;
+        let to = successors(&area, block, start);
+        queue.extend(&to);
+        leads_to.push(to);
     }
-    area.slowest = vec![0; area.blocks.len()];
+    let numbered = |to: &Vec<Start>| {
+        to.iter().filter_map(|start| area.numbers.get(start).copied()).collect::<Vec<_>>()
+    };
+    let inside: Vec<Vec<usize>> = leads_to.iter().map(numbered).collect();
     close_loops(&mut area, &inside);
     Some(area)
 }
 
-/// Marks the blocks that close loops, and sums the slowest ways between entries.
+/// Marks the places that close loops, and sums the slowest ways between entries.
 fn close_loops(area: &mut Area, successors: &[Vec<usize>]) {
     #[derive(Clone, Copy, PartialEq)]
     enum Seen {
@@ -118,7 +224,7 @@ fn close_loops(area: &mut Area, successors: &[Vec<usize>]) {
         UnderWay,
         Done,
     }
-    let count = area.blocks.len();
+    let count = area.places.len();
     let mut seen = vec![Seen::Not; count];
     let mut order = Vec::with_capacity(count);
     for root in 0..count {
@@ -139,15 +245,15 @@ fn close_loops(area: &mut Area, successors: &[Vec<usize>]) {
                     seen[successor] = Seen::UnderWay;
                     stack.push((successor, 0));
                 }
-                Seen::UnderWay => area.is_entry[successor] = true,
+                Seen::UnderWay => area.places[successor].is_entry = true,
                 Seen::Done => {}
             }
         }
     }
-    // A block is done after all that it leads to, but for those that are entries.
-    for place in order {
-        let behind = successors[place].iter().filter(|&&next| !area.is_entry[next]);
-        let most = behind.map(|&next| area.slowest[next]).max().unwrap_or(0);
-        area.slowest[place] = area.blocks[place].slowest + most;
+    // A place is done after all that it leads to, but for those that are entries.
+    for number in order {
+        let behind = successors[number].iter().map(|&next| &area.places[next]);
+        let most = behind.filter(|next| !next.is_entry).map(|next| next.slowest).max().unwrap_or(0);
+        area.places[number].slowest = area.blocks[area.places[number].block].slowest + most;
     }
 }

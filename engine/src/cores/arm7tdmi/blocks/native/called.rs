@@ -1,44 +1,8 @@
-//! Functions of the engine that translated code calls: what depends on the state of the code's memory.
+//! A function of the engine that translated code calls.
 
-use crate::bus::{Access, Bus, Width};
+use crate::bus::{Access, Width};
 use crate::system::System;
 use crate::time::Cycle;
-
-fn width(thumb: u32) -> Width {
-    if thumb == 0 {
-        Width::Word
-    } else {
-        Width::Half
-    }
-}
-
-/// Fetches the first opcode of a line; returns when that is complete.
-///
-/// # Safety
-/// `system` is the system that runs, and nobody else uses it now.
-pub(super) unsafe extern "C" fn cross(
-    system: *mut System,
-    now: Cycle,
-    address: u32,
-    thumb: u32,
-) -> Cycle {
-    let bus = unsafe { &mut *system };
-    bus.set_now(now);
-    let offset = bus.code_offset(address);
-    bus.fetch_ahead(address, offset, width(thumb));
-    bus.now()
-}
-
-/// Refills the pipeline from `key` (bit 0: in Thumb state), which is inside; returns when that is complete.
-///
-/// # Safety
-/// As of [`cross`].
-pub(super) unsafe extern "C" fn refill(system: *mut System, now: Cycle, key: u32) -> Cycle {
-    let bus = unsafe { &mut *system };
-    bus.set_now(now);
-    bus.refill_ahead(key & !1, width(key & 1));
-    bus.now()
-}
 
 /// [`read`] refuses.
 pub(super) const REFUSED: u64 = u64::MAX;
@@ -47,7 +11,7 @@ pub(super) const REFUSED: u64 = u64::MAX;
 /// lower, or [`REFUSED`].
 ///
 /// # Safety
-/// As of [`cross`].
+/// `system` is the system that runs, and nobody else uses it now.
 pub(super) unsafe extern "C" fn read(
     system: *mut System,
     now: Cycle,

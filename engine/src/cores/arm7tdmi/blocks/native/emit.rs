@@ -18,10 +18,11 @@ use super::super::chains::memory::addressing;
 use super::super::chains::op::{Op, What};
 use super::super::chains::registers::kind;
 use super::super::chains::Costs;
-use super::area::Area;
-use super::{called, Exit, Frame};
+use super::area::{behind_block, Area, Start};
+use super::fetching::{Fetch, Fetched};
+use super::{called, Exit, Frame, Left};
 use crate::bus::{Lent, Width};
-use crate::system::CodeView;
+use crate::timing::mam_lpc2000::ahead::{Begins, Known, Takes, DROPPED};
 
 /// Variables behind those of the registers.
 const N: usize = 16;
@@ -30,7 +31,11 @@ const C: usize = 18;
 const V: usize = 19;
 const NOW: usize = 20;
 const RETIRED: usize = 21;
-const VARIABLES: usize = 22;
+/// When the read under way in the flash completes.
+const READY: usize = 22;
+/// The line of the last data from the flash.
+const DATA: usize = 23;
+const VARIABLES: usize = 24;
 
 /// Of accesses to the frame.
 const FRAME: MemFlags = MemFlags::trusted();
@@ -51,11 +56,10 @@ type Compared = Option<(Value, Value)>;
 struct Emitter<'a> {
     b: FunctionBuilder<'a>,
     area: &'a Area,
-    view: CodeView,
     costs: Costs,
     ram: (u32, usize),
-    exits: Vec<Exit>,
-    /// The block of the function for each of the area.
+    exits: Vec<Left>,
+    /// The block of the function for each place of the area.
     blocks: Vec<Block>,
     frame: Value,
     ram_at: Value,
@@ -65,9 +69,11 @@ struct Emitter<'a> {
     changed: u32,
     sets_flags: bool,
     compared: Compared,
-    /// The block of the area under way.
+    /// The place of the area under way.
     place: usize,
-    timed: [SigRef; 2],
+    /// The fetches behind it so far.
+    fetched: Fetched,
+    reads: SigRef,
 }
 
 /// Builds the function of an area; returns how it may be left.
@@ -75,8 +81,8 @@ pub(super) fn function(
     context: &mut Context,
     isa: &dyn TargetIsa,
     area: &Area,
-    (view, costs, ram): (CodeView, Costs, (u32, usize)),
-) -> Vec<Exit> {
+    (costs, ram): (Costs, (u32, usize)),
+) -> Vec<Left> {
     let convention = isa.default_call_conv();
     let signature = |parameters: &[Type], result: Type| {
         let mut signature = Signature::new(convention);
@@ -87,16 +93,9 @@ pub(super) fn function(
     context.func.signature = signature(&[I64, I32], I32);
     let mut builder_context = FunctionBuilderContext::new();
     let mut b = FunctionBuilder::new(&mut context.func, &mut builder_context);
-    let timed = [
-        b.import_signature(signature(&[I64, I64, I32], I64)),
-        b.import_signature(signature(&[I64, I64, I32, I32], I64)),
-    ];
+    let reads = b.import_signature(signature(&[I64, I64, I32, I32], I64));
     for index in 0..VARIABLES {
-        let kind = match index {
-            C => I8,
-            NOW | RETIRED => I64,
-            _ => I32,
-        };
+        let kind = kind_of(index);
         b.declare_var(variable(index), kind);
     }
     let first = b.create_block();
@@ -109,20 +108,14 @@ pub(super) fn function(
     let granules_at = load(&mut b, I64, offset_of!(Frame, granules));
     let system = load(&mut b, I64, offset_of!(Frame, system));
     for (index, offset) in offsets() {
-        let kind = if index == C {
-            I8
-        } else if index >= NOW {
-            I64
-        } else {
-            I32
-        };
+        let kind = kind_of(index);
         let value = load(&mut b, kind, offset);
         b.def_var(variable(index), value);
     }
-    let blocks: Vec<Block> = area.keys.iter().map(|_| b.create_block()).collect();
+    let blocks: Vec<Block> = area.places.iter().map(|_| b.create_block()).collect();
     let nowhere = b.create_block();
     let mut switch = Switch::new();
-    for (place, &block) in blocks.iter().enumerate().filter(|(place, _)| area.is_entry[*place]) {
+    for (place, &block) in blocks.iter().enumerate().filter(|(at, _)| area.places[*at].is_entry) {
         switch.set_entry(place as u128, block);
     }
     switch.emit(&mut b, entry, nowhere);
@@ -133,7 +126,6 @@ pub(super) fn function(
     let mut emitter = Emitter {
         b,
         area,
-        view,
         costs,
         ram,
         exits: Vec::new(),
@@ -146,14 +138,24 @@ pub(super) fn function(
         sets_flags,
         compared: None,
         place: 0,
-        timed,
+        fetched: area.places[0].start.fetched,
+        reads,
     };
-    for place in 0..area.blocks.len() {
+    for place in 0..area.places.len() {
         emitter.block(place);
     }
     emitter.b.seal_all_blocks();
     emitter.b.finalize();
     emitter.exits
+}
+
+/// The type of a variable.
+fn kind_of(index: usize) -> Type {
+    match index {
+        C => I8,
+        NOW | RETIRED | READY => I64,
+        _ => I32,
+    }
 }
 
 /// Where the frame has each variable.
@@ -166,6 +168,8 @@ fn offsets() -> impl Iterator<Item = (usize, usize)> {
         (V, offset_of!(Frame, v)),
         (NOW, offset_of!(Frame, now)),
         (RETIRED, offset_of!(Frame, retired)),
+        (READY, offset_of!(Frame, ready)),
+        (DATA, offset_of!(Frame, data)),
     ])
 }
 
@@ -227,7 +231,7 @@ impl Emitter<'_> {
     }
 
     fn key(&self) -> u32 {
-        self.area.keys[self.place]
+        self.area.places[self.place].start.key
     }
 
     fn is_thumb(&self) -> bool {
@@ -237,11 +241,12 @@ impl Emitter<'_> {
     /// Leaves the function.
     fn exit(&mut self, exit: Exit) {
         let number = self.exits.len() as u32;
-        self.exits.push(exit);
+        self.exits.push(Left { exit, fetched: self.fetched });
         for (index, offset) in offsets() {
             let kept = match index {
                 0..=15 => self.changed >> index & 1 != 0,
                 N..=V => self.sets_flags,
+                READY | DATA => self.flash().is_some(),
                 _ => true,
             };
             if kept {
@@ -274,13 +279,19 @@ impl Emitter<'_> {
         self.exit(Exit::Unfinished { key, index: op.index, since: op.since });
     }
 
+    /// The flash that the code is in, if it is.
+    fn flash(&self) -> Option<Known> {
+        self.area.fetching.flash
+    }
+
     /// Goes on at `key`, a boundary.
     fn go_to(&mut self, key: u32, kind: u8) {
-        let place = self.area.places.get(&key).copied();
+        let start = Start { key, fetched: self.fetched };
+        let place = self.area.numbers.get(&start).copied();
         let Some(place) = place else { return self.exit(Exit::Boundary { key, kind }) };
-        if self.area.is_entry[place] {
+        if self.area.places[place].is_entry {
             let now = self.get(NOW);
-            let latest = self.b.ins().iadd_imm(now, i64::from(self.area.slowest[place]));
+            let latest = self.b.ins().iadd_imm(now, i64::from(self.area.places[place].slowest));
             let offset = offset_of!(Frame, end) as i32;
             let end = self.b.ins().load(I64, FRAME, self.frame, offset);
             let fits = self.b.ins().icmp(IntCC::UnsignedLessThan, latest, end);
@@ -359,7 +370,8 @@ impl Emitter<'_> {
         self.b.switch_to_block(self.blocks[place]);
         self.compared = None;
         let area = self.area;
-        let ops = &area.blocks[place].ops;
+        self.fetched = area.places[place].start.fetched;
+        let ops = &area.blocks[area.places[place].block].ops;
         let mut left = false;
         // Where the operations behind a guard end, the block there, and what was compared before them.
         let mut guard: Option<(usize, Block, Compared)> = None;
@@ -425,7 +437,8 @@ impl Emitter<'_> {
         match op.what {
             What::Cross => {
                 self.spend(op.since.into());
-                self.cross(op.imm);
+                let fetch = self.area.fetching.run_on(&mut self.fetched, op.imm);
+                self.fetch(fetch);
             }
             What::Settle => self.spend(op.since.into()),
             What::Guard => {}
@@ -437,8 +450,11 @@ impl Emitter<'_> {
             What::End => {
                 self.spend(op.since.into());
                 self.retire(op.index.into());
-                let state = self.key() & 1;
-                self.go_to(op.imm | state, op.a);
+                let key = op.imm | self.key() & 1;
+                let fetched = self.fetched;
+                self.fetched = behind_block(key, fetched);
+                self.go_to(key, op.a);
+                self.fetched = fetched;
                 return true;
             }
             What::Jump => {
@@ -476,12 +492,7 @@ impl Emitter<'_> {
             What::Load(kind, way) => self.load(op, kind, way),
             What::Literal => {
                 self.spend(op.since.into());
-                let (now, address) = (self.get(NOW), self.constant(op.aux));
-                let width = self.constant(2);
-                let read = self.call(called::read as *const u8, &[now, address, width]);
-                let cycles = self.b.ins().ushr_imm(read, 32);
-                let now = self.b.ins().iadd(now, cycles);
-                self.set(NOW, now);
+                self.literal(op.aux);
                 let value = self.constant(op.imm);
                 self.set(op.a.into(), value);
             }
@@ -491,31 +502,85 @@ impl Emitter<'_> {
         false
     }
 
-    /// Calls a function of [`called`]; the system comes first.
-    fn call(&mut self, function: *const u8, arguments: &[Value]) -> Value {
-        let signature = self.timed[arguments.len() - 2];
-        let at = self.b.ins().iconst(I64, function as i64);
-        let arguments: Vec<Value> =
-            std::iter::once(self.system).chain(arguments.iter().copied()).collect();
-        let call = self.b.ins().call_indirect(signature, at, &arguments);
+    /// Calls [`called::read`].
+    fn call_read(&mut self, now: Value, address: Value, width: u32) -> Value {
+        let at = self.b.ins().iconst(I64, called::read as *const u8 as i64);
+        let width = self.constant(width);
+        let call = self.b.ins().call_indirect(self.reads, at, &[self.system, now, address, width]);
         self.b.inst_results(call)[0]
     }
 
-    fn cross(&mut self, address: u32) {
-        let (now, address) = (self.get(NOW), self.constant(address));
-        let thumb = self.constant(u32::from(self.is_thumb()));
-        let now = self.call(called::cross as *const u8, &[now, address, thumb]);
+    /// Spends the cycles of a word of the code.
+    fn literal(&mut self, address: u32) {
+        let old = self.get(NOW);
+        let cycles = if let Some(flash) = self.flash() {
+            let offset = address.wrapping_add(self.area.fetching.view.shift);
+            let line = self.constant(offset >> flash.line_shift());
+            self.read_line(flash, line)
+        } else {
+            let address = self.constant(address);
+            let read = self.call_read(old, address, 2);
+            self.b.ins().ushr_imm(read, 32)
+        };
+        let now = self.b.ins().iadd(old, cycles);
         self.set(NOW, now);
     }
 
-    /// The refill at `key`, which is inside.
-    fn refill(&mut self, key: Value) {
-        if self.view.line.is_some() {
-            return self.spend(2 * i64::from(self.costs.fetches.again));
+    /// Data of a line of the flash are read; returns the cycles that takes.
+    fn read_line(&mut self, flash: Known, line: Value) -> Value {
+        let (again, other) = (flash.data_again(), flash.read_cycles());
+        let last = self.get(DATA);
+        self.set(DATA, line);
+        let is_last = self.b.ins().icmp(IntCC::Equal, line, last);
+        if flash.data_drop() {
+            let ready = self.get(READY);
+            let dropped = self.b.ins().iconst(I64, DROPPED as i64);
+            let ready = self.b.ins().select(is_last, ready, dropped);
+            self.set(READY, ready);
         }
-        let now = self.get(NOW);
-        let now = self.call(called::refill as *const u8, &[now, key]);
+        let other = self.b.ins().iconst(I64, i64::from(other));
+        let again = self.b.ins().iconst(I64, i64::from(again));
+        self.b.ins().select(is_last, again, other)
+    }
+
+    /// Spends the cycles of a fetch.
+    fn fetch(&mut self, fetch: Fetch) {
+        let (Some(flash), Some((takes, begins))) = (self.flash(), fetch) else {
+            return self.spend(self.costs.fetches.again.into());
+        };
+        let read = i64::from(flash.read_cycles());
+        let old = self.get(NOW);
+        let now = match takes {
+            Takes::Cycles(cycles) => self.b.ins().iadd_imm(old, i64::from(cycles)),
+            Takes::UntilRead => {
+                let ready = self.get(READY);
+                let (soonest, latest) =
+                    (self.b.ins().iadd_imm(old, 1), self.b.ins().iadd_imm(old, read));
+                let late = self.b.ins().umax(ready, soonest);
+                self.b.ins().umin(late, latest)
+            }
+        };
         self.set(NOW, now);
+        if begins == Begins::Never {
+            return;
+        }
+        let mut next = self.b.ins().iadd_imm(now, read);
+        if begins == Begins::IfDropped {
+            let ready = self.get(READY);
+            let dropped = self.b.ins().icmp_imm(IntCC::Equal, ready, DROPPED as i64);
+            next = self.b.ins().select(dropped, next, ready);
+        }
+        self.set(READY, next);
+    }
+
+    /// Refills at `key`, which is inside, and goes on there.
+    fn refill_at(&mut self, key: u32) {
+        let fetched = self.fetched;
+        for fetch in self.area.fetching.refill(&mut self.fetched, key) {
+            self.fetch(fetch);
+        }
+        self.go_to(key, kind::SEQUENTIAL);
+        self.fetched = fetched;
     }
 
     fn leave_far(&mut self, op: &Op, target: Value) {
@@ -537,11 +602,10 @@ impl Emitter<'_> {
         self.retire(u32::from(op.index) + 1);
         let key = op.imm | self.key() & 1;
         let length = if self.is_thumb() { 2 } else { 4 };
-        let target = self.constant(key);
-        if self.view.has(op.imm, 2 * length) {
-            self.refill(target);
-            self.go_to(key, kind::SEQUENTIAL);
+        if self.area.fetching.view.has(op.imm, 2 * length) {
+            self.refill_at(key);
         } else {
+            let target = self.constant(key);
             self.leave_far(op, target);
         }
         if let Some(behind) = behind {
@@ -554,32 +618,22 @@ impl Emitter<'_> {
     fn go_anywhere(&mut self, op: &Op, key: Value) {
         self.spend(op.since.into());
         self.retire(u32::from(op.index) + 1);
-        let inside = self.add_constant(key, self.view.base.wrapping_neg());
-        let most = self.constant(self.view.size.saturating_sub(9));
-        let fits = self.b.ins().icmp(IntCC::UnsignedLessThanOrEqual, inside, most);
-        let (near, far) = (self.b.create_block(), self.aside());
-        self.b.ins().brif(fits, near, &[], far, &[]);
-        self.b.switch_to_block(far);
-        self.leave_far(op, key);
-        self.b.switch_to_block(near);
-        self.refill(key);
         let elsewhere = self.aside();
         let mut switch = Switch::new();
         let mut known = Vec::new();
-        for &place in &self.area.returned_to {
+        let area = self.area;
+        for &key in &area.returns[area.places[self.place].block] {
             let block = self.b.create_block();
-            switch.set_entry(u128::from(self.area.keys[place]), block);
-            known.push((block, self.area.keys[place]));
+            switch.set_entry(u128::from(key), block);
+            known.push((block, key));
         }
         switch.emit(&mut self.b, key, elsewhere);
         for (block, key) in known {
             self.b.switch_to_block(block);
-            self.go_to(key, kind::SEQUENTIAL);
+            self.refill_at(key);
         }
         self.b.switch_to_block(elsewhere);
-        let offset = offset_of!(Frame, target) as i32;
-        self.b.ins().store(FRAME, key, self.frame, offset);
-        self.exit(Exit::Branched);
+        self.leave_far(op, key);
     }
 
     /// A bit of a value, as C is kept.
@@ -850,10 +904,21 @@ impl Emitter<'_> {
 
     /// The place of an address in the RAM, and whether `count` units of this width lie there, aligned.
     fn in_ram(&mut self, address: Value, width: Width, count: u32) -> (Value, Value) {
-        let at = self.add_constant(address, self.ram.0.wrapping_neg());
+        self.inside(address, self.ram, width, count)
+    }
+
+    /// The same for any memory of a size at an aligned base.
+    fn inside(
+        &mut self,
+        address: Value,
+        (base, size): (u32, usize),
+        width: Width,
+        count: u32,
+    ) -> (Value, Value) {
+        let at = self.add_constant(address, base.wrapping_neg());
         let shift = width.bytes().trailing_zeros();
         let index = if shift == 0 { at } else { self.b.ins().rotr_imm(at, i64::from(shift)) };
-        let units = (self.ram.1 >> shift) as u32;
+        let units = (size >> shift) as u32;
         let holds = match units.checked_sub(count) {
             Some(last) => {
                 let last = self.constant(last);
@@ -900,22 +965,15 @@ impl Emitter<'_> {
 
     /// The same where the RAM does not answer: beside the code, or left to the plain core.
     fn load_far(&mut self, op: &Op, kind: Load, address: Value, behind: Block) {
-        let old = self.get(NOW);
-        let now = self.b.ins().iadd_imm(old, i64::from(op.since));
-        let width = self.constant(kind.width().bytes().trailing_zeros());
-        let read = self.call(called::read as *const u8, &[now, address, width]);
-        let refused = self.b.ins().icmp_imm(IntCC::Equal, read, called::REFUSED as i64);
-        let (done, out) = (self.aside(), self.aside());
-        self.b.ins().brif(refused, out, &[], done, &[]);
-        self.b.switch_to_block(out);
-        self.unfinished(op);
-        self.b.switch_to_block(done);
+        let (value, cycles) = match self.flash() {
+            Some(flash) => self.load_flash(op, flash, kind.width(), address),
+            None => self.load_called(op, kind.width(), address),
+        };
         // The block has counted an access to the RAM.
-        let cycles = self.b.ins().ushr_imm(read, 32);
+        let old = self.get(NOW);
         let now = self.b.ins().iadd(old, cycles);
         let now = self.b.ins().iadd_imm(now, -i64::from(self.costs.ram));
         self.set(NOW, now);
-        let value = self.b.ins().ireduce(I32, read);
         let value = match kind {
             Load::SignedHalf => {
                 let half = self.b.ins().ireduce(cranelift_codegen::ir::types::I16, value);
@@ -928,6 +986,44 @@ impl Emitter<'_> {
             _ => value,
         };
         self.b.ins().jump(behind, &[value.into()]);
+    }
+
+    /// Reads beside the code in a flash: the value, and the cycles.
+    fn load_flash(
+        &mut self,
+        op: &Op,
+        flash: Known,
+        width: Width,
+        address: Value,
+    ) -> (Value, Value) {
+        let view = self.area.fetching.view;
+        let (inside, holds) = self.inside(address, (view.base, view.size as usize), width, 1);
+        self.require(holds, op);
+        let offset = self.add_constant(inside, view.base.wrapping_add(view.shift));
+        let line = self.b.ins().ushr_imm(offset, i64::from(flash.line_shift()));
+        let cycles = self.read_line(flash, line);
+        let at = offset_of!(Frame, code) as i32;
+        let code = self.b.ins().load(I64, FRAME, self.frame, at);
+        let wide = self.b.ins().uextend(I64, offset);
+        let from = self.b.ins().iadd(code, wide);
+        let flags = MemFlags::trusted();
+        let value = match width {
+            Width::Word => self.b.ins().load(I32, flags, from, 0),
+            Width::Half => self.b.ins().uload16(I32, flags, from, 0),
+            Width::Byte => self.b.ins().uload8(I32, flags, from, 0),
+        };
+        (value, cycles)
+    }
+
+    /// Reads beside the code in any other memory.
+    fn load_called(&mut self, op: &Op, width: Width, address: Value) -> (Value, Value) {
+        let now = self.get(NOW);
+        let now = self.b.ins().iadd_imm(now, i64::from(op.since));
+        let read = self.call_read(now, address, width.bytes().trailing_zeros());
+        let refused = self.b.ins().icmp_imm(IntCC::NotEqual, read, called::REFUSED as i64);
+        self.require(refused, op);
+        let value = self.b.ins().ireduce(I32, read);
+        (value, self.b.ins().ushr_imm(read, 32))
     }
 
     /// No code lies in the granule of a place of the RAM.

@@ -8,6 +8,7 @@
 mod area;
 mod called;
 mod emit;
+mod fetching;
 
 use std::sync::Mutex;
 
@@ -15,8 +16,10 @@ use super::chains::registers::{kind, Registers};
 use super::chains::Costs;
 use crate::bus::{Bus, Lent};
 use crate::host_code::{HostCode, Refusal};
-use crate::system::{CodeView, System};
+use crate::system::System;
 use crate::time::Cycle;
+use area::Start;
+use fetching::{Fetched, Fetching};
 
 /// The state that a function takes over and gives back. Functions know its order.
 #[repr(C)]
@@ -39,6 +42,12 @@ pub(super) struct Frame {
     system: *mut System,
     /// Where the program goes on, if that is not known ahead (bit 0: in Thumb state).
     target: u32,
+    /// The line of the last data from the flash that the code is in …
+    data: u32,
+    /// … and when its read under way completes.
+    ready: Cycle,
+    /// The bytes of the memory that the code is in.
+    code: *const u8,
 }
 
 /// An entry of a function.
@@ -57,11 +66,17 @@ pub(super) enum Exit {
     Far { key: u32, index: u8 },
 }
 
+/// An exit, and the fetches behind it.
+struct Left {
+    exit: Exit,
+    fetched: Fetched,
+}
+
 /// A function and what was true when it was translated.
 struct Translation {
     function: Function,
-    exits: Vec<Exit>,
-    view: CodeView,
+    exits: Vec<Left>,
+    fetching: Fetching,
     ram: (u32, usize),
 }
 
@@ -71,6 +86,7 @@ pub(super) struct Entry {
     translation: u32,
     place: u32,
     pub slowest: u32,
+    fetched: Fetched,
 }
 
 /// All translations.
@@ -107,14 +123,13 @@ impl Natives {
         costs: Costs,
         ram: (u32, usize),
     ) -> Made {
-        let view = bus.code_view();
         if ram.1 < 4 {
             return Made::Nothing;
         }
         let Some(area) = area::find(bus, key, costs) else { return Made::Nothing };
         let code = self.code.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner());
         let Some(isa) = code.isa() else { return Made::Refused };
-        let exits = emit::function(code.context(), &*isa, &area, (view, costs, ram));
+        let exits = emit::function(code.context(), &*isa, &area, (costs, ram));
         let function = match code.compile() {
             Ok((at, _)) => at,
             Err(Refusal::Full) => return Made::Full,
@@ -124,18 +139,29 @@ impl Natives {
         // SAFETY: `emit` makes functions of this type, and the code stays until `forget` drops the address too.
         let function = unsafe { std::mem::transmute::<*const u8, Function>(function) };
         let translation = self.translations.len() as u32;
-        self.translations.push(Translation { function, exits, view, ram });
-        let entries = (0..area.keys.len()).filter(|&place| area.is_entry[place]);
-        let entry =
-            |place| Entry { translation, place: place as u32, slowest: area.slowest[place] };
-        Made::Entries(entries.map(|place| (area.keys[place], entry(place))).collect())
+        let fetching = area.fetching;
+        self.translations.push(Translation { function, exits, fetching, ram });
+        let entries = area.places.iter().zip(0..).filter(|(place, _)| place.is_entry);
+        let entries = entries.map(|(place, number)| {
+            let Start { key, fetched } = place.start;
+            (key, Entry { translation, place: number, slowest: place.slowest, fetched })
+        });
+        Made::Entries(entries.collect())
     }
 
     /// Whether an entry was translated for what holds now.
     #[inline(always)]
-    pub fn holds(&self, entry: Entry, bus: &System, ram: &Lent) -> bool {
+    pub fn holds(&self, entry: &Entry, bus: &mut System, ram: &Lent) -> bool {
         let translation = &self.translations[entry.translation as usize];
-        translation.view == bus.code_view() && translation.ram == (ram.base, ram.bytes.len())
+        let Fetching { view, flash } = translation.fetching;
+        if view != bus.code_view() || translation.ram != (ram.base, ram.bytes.len()) {
+            return false;
+        }
+        match (bus.code_flash(), &entry.fetched.held) {
+            (Some(now), Some(held)) => now.known() == flash && now.holds(held),
+            (None, None) => true,
+            _ => false,
+        }
     }
 
     /// Runs from an entry that holds and whose slowest way ends before `end`.
@@ -149,6 +175,7 @@ impl Natives {
     ) -> Exit {
         let translation = &self.translations[entry.translation as usize];
         let flags = registers.flags;
+        let (ready, data) = bus.code_flash().map_or((0, 0), |flash| flash.ready());
         let mut frame = Frame {
             r: [0; 16],
             n: flags,
@@ -160,8 +187,11 @@ impl Natives {
             retired: *retired,
             ram: registers.ram.bytes.as_mut_ptr(),
             granules: registers.ram.granules.as_ptr(),
+            code: bus.code_bytes().as_ptr(),
             system: bus,
             target: 0,
+            ready,
+            data,
         };
         frame.r.copy_from_slice(&registers.r[..16]);
         let exit = (translation.function)(&mut frame, entry.place);
@@ -170,16 +200,20 @@ impl Natives {
         registers.flags = frame.n & 1 << 31 | zero | (frame.c & 1) << 29 | frame.v >> 31 << 28;
         bus.set_now(frame.now);
         *retired = frame.retired;
-        let exit = translation.exits[exit as usize];
-        let key = match exit {
-            Exit::Boundary { key, .. } => key,
-            _ => frame.target,
+        let Left { exit, fetched } = &translation.exits[exit as usize];
+        if let (Some(flash), Some(held)) = (bus.code_flash(), &fetched.held) {
+            flash.set_held(held, frame.now, (frame.ready, frame.data));
+            bus.set_fetched(fetched.last);
+        }
+        let (key, kind) = match *exit {
+            Exit::Boundary { key, kind } => (key, kind),
+            _ => (frame.target, kind::SEQUENTIAL),
         };
-        (registers.target, registers.thumb) = (key & !1, key & 1 != 0);
-        registers.kind = match exit {
-            Exit::Boundary { kind, .. } => kind,
-            _ => kind::SEQUENTIAL,
-        };
-        exit
+        (registers.target, registers.thumb, registers.kind) = (key & !1, key & 1 != 0, kind);
+        if matches!(exit, Exit::Far { .. }) && bus.refill_ahead(registers.target, registers.width())
+        {
+            return Exit::Branched;
+        }
+        *exit
     }
 }
