@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 import typer
-from typer.core import TyperCommand, TyperOption
+from typer.core import TyperCommand
 
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware import boards
@@ -101,7 +101,7 @@ def unusual(board: str, values: Mapping[str, Value | None]) -> dict[str, Value]:
     }
 
 
-def _choose_tier(_context: Any, _option: Any, name: str | None) -> None:
+def _choose_tier(name: str | None) -> None:
     """Boards of this call execute so; the engine is asked for only then."""
     if name is not None:
         from cyclescope.targets.virtual import board
@@ -109,15 +109,28 @@ def _choose_tier(_context: Any, _option: Any, name: str | None) -> None:
         board.choose_tier(name)
 
 
-def tier_option() -> TyperOption:
-    """The option of every verb that opens a board: how that executes."""
-    return TyperOption(
-        param_decls=["--tier"],
+TierOption = Annotated[
+    str | None,
+    typer.Option(
+        "--tier",
         metavar="<plain|block|translated>",
         help="How a virtual board executes: it changes the time that takes, and no result.",
         callback=_choose_tier,
         expose_value=False,
-    )
+    ),
+]
+
+
+def tier_option() -> Any:
+    """The option of every verb that opens a board: how that executes."""
+
+    def verb(tier: TierOption = None) -> None:
+        """Has the option alone."""
+
+    program = typer.Typer(add_completion=False)
+    program.command()(verb)
+    (option,) = typer.main.get_command(program).params
+    return option
 
 
 class BoardCommand(TyperCommand):

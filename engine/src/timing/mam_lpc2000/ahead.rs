@@ -100,7 +100,7 @@ impl Flash {
         (self.mam.mode != Mode::Partial).then_some(Known(self.mam))
     }
 
-    /// What it holds now; of what was dropped, what would be read ahead.
+    /// Returns what it holds now. For lines that were dropped it returns those that would be read ahead.
     pub(crate) fn held(&self) -> Held {
         let Lines { prefetch, trail, current, latch, .. } = self.lines;
         let mut held = Held { prefetch, trail, current, latch };

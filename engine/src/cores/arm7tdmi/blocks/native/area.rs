@@ -46,7 +46,7 @@ pub(super) struct Area {
     pub numbers: HashMap<Start, usize>,
     /// Where each block may return to, as far as its callers are in the area.
     pub returns: Vec<Vec<u32>>,
-    /// What it was found in.
+    /// The memory that it was found in.
     pub fetching: Fetching,
 }
 
