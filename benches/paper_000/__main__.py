@@ -17,7 +17,7 @@ from typing import Any
 from benchmark import FOLDER, BenchmarkProgram, host_run, programs
 from configurations import CONFIGURATIONS, REFERENCE, SMALL, BoardConfiguration
 from elftools.elf.elffile import ELFFile
-from split import trains
+from split import group
 
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware.application import HostRun, build_application
@@ -135,10 +135,10 @@ def table(kept: dict[str, dict[str, Row]]) -> Iterator[str]:
         row = rows.get(program.name, {})
         cycles = f"{row['cycles']:,}" if "cycles" in row else row.get("refused", "")
         share = f"{row['by_owner']['calls'] / row['cycles']:.1%}" if "by_owner" in row else ""
-        group = "training" if trains(program.family) else "held back"
+        words = group(program.family)
         yield (
             f"| {program.name} | {program.family} | {program.job} | {program.lines:,} | {cycles} "
-            f"| {share} | {group} |"
+            f"| {share} | {words} |"
         )
 
 

@@ -24,7 +24,7 @@ from typing import Any
 import estimates_page
 from benchmark import FOLDER, BenchmarkProgram, programs
 from configurations import CONFIGURATIONS, BoardConfiguration
-from split import opened
+from split import GROUPS, group
 
 import cyclescope
 from cyclescope.errors import CyclescopeError
@@ -214,7 +214,7 @@ def opening() -> Row:
 def chosen_programs(held_back: bool, only: str | None) -> list[str]:
     """Names of programs. Those held back are left out, or refused, unless they are asked for."""
     names = [one.name for one in programs().values() if only in (None, one.name)]
-    closed = [name for name in names if not opened(programs()[name].family)]
+    closed = [name for name in names if group(programs()[name].family) == GROUPS[2]]
     if only and closed and not held_back:
         raise SystemExit(f"{only} is held back: ask for it by --held-back")
     return names if held_back else [name for name in names if name not in closed]

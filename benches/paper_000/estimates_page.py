@@ -8,7 +8,7 @@ from typing import Any
 import paper
 from benchmark import programs
 from configurations import CONFIGURATIONS, REFERENCE
-from split import trains
+from split import GROUPS, group
 
 JOBS = {
     "adpcm-enc": "adpcm-encode",
@@ -32,7 +32,6 @@ JOBS = {
 }
 """The paper's jobs and our programs of them."""
 WAYS = ("blocks", "source")
-GROUPS = {True: "training", False: "held back"}
 CHANGED = (
     "lpc2148-lab ram arm O2",
     "lpc2148-lab ram thumb O2",
@@ -62,8 +61,8 @@ class Found:
     truth: Row
 
     @property
-    def trains(self) -> bool:
-        return trains(programs()[self.program].family)
+    def group(self) -> str:
+        return group(programs()[self.program].family)
 
     @property
     def is_inside(self) -> bool:
@@ -110,7 +109,7 @@ class Tables:
             cells = [
                 row.job,
                 name,
-                GROUPS[trains(programs()[name].family)],
+                group(programs()[name].family),
                 f"{1000 * truth['cycles'] / truth['core_hz']:,.1f}",
                 f"{row.without:+.1f} %, {row.with_calls:+.1f} %",
             ]
@@ -151,8 +150,8 @@ class Tables:
         yield "|---|---|---|--:|--:|--:|--:|--:|--:|"
         for where in CONFIGURATIONS:
             for way in WAYS:
-                for group, words in GROUPS.items():
-                    some = [one for one in self.of(where.name, way) if one.trains is group]
+                for words in GROUPS:
+                    some = [one for one in self.of(where.name, way) if one.group == words]
                     if some:
                         yield f"| {where.name} | `{way}` | {words} | {_summary(some)} |"
 
@@ -181,10 +180,10 @@ class Tables:
         yield "| configuration | way | programs | n | inside | median half-width |"
         yield "|---|---|---|--:|--:|--:|"
         for way in WAYS:
-            for group, words in GROUPS.items():
+            for words in GROUPS:
                 everywhere: list[Found] = []
                 for where in CONFIGURATIONS:
-                    some = [one for one in self.of(where.name, way) if one.trains is group]
+                    some = [one for one in self.of(where.name, way) if one.group == words]
                     everywhere += some
                     if some:
                         yield f"| {where.name} | `{way}` | {words} | {_covered(some)} |"
@@ -221,27 +220,27 @@ class Tables:
         }
         yield "| program | | calls |"
         yield "|---|---|--:|"
-        counted = {group: [0, 0] for group in GROUPS}
+        counted = {words: [0, 0] for words in GROUPS}
         for name, share in sorted(shares.items(), key=lambda one: -one[1]):
-            group = trains(programs()[name].family)
-            counted[group][1] += 1
+            words = group(programs()[name].family)
+            counted[words][1] += 1
             if share >= MANY:
-                counted[group][0] += 1
-                yield f"| {name} | {GROUPS[group]} | {share:.0%} |"
-        for group, (many, some) in counted.items():
-            yield f"| so many of {some} | {GROUPS[group]} | {many} |"
+                counted[words][0] += 1
+                yield f"| {name} | {words} | {share:.0%} |"
+        for words, (many, some) in counted.items():
+            yield f"| so many of {some} | {words} | {many} |"
 
     def worst(self) -> Iterator[str]:
         """The greatest errors of each way, over all configurations, one of each program."""
         yield "| way | programs | program | configuration | error | of its own code |"
         yield "|---|---|---|---|--:|--:|"
         for way in WAYS:
-            for group, words in GROUPS.items():
+            for words in GROUPS:
                 by_program: dict[str, tuple[float, str, Row]] = {}
                 for where in CONFIGURATIONS:
                     for one in self.of(where.name, way):
                         size = abs(one.row["error"])
-                        if one.trains is group and size > by_program.get(one.program, (-1.0,))[0]:
+                        if one.group == words and size > by_program.get(one.program, (-1.0,))[0]:
                             by_program[one.program] = (size, where.name, one.row)
                 order = sorted(by_program.items(), key=lambda item: -item[1][0])
                 for name, (_, where_name, row) in order[:WORST]:

@@ -1,9 +1,9 @@
-"""Errors of training programs by configuration, and the intervals that are made of them.
+"""Errors of programs by configuration, and the intervals that are made of them.
 
 usage: .venv/bin/python benches/paper_000/intervals.py
 
-Reads the training programs' estimates by `blocks` in examples/programs/estimates.json and their
-truths. Writes python/cyclescope/studies/estimate/training_errors.json, and the intervals of all
+Reads the estimates by `blocks` of training and opened programs in examples/programs/estimates.json
+and their truths. Writes python/cyclescope/studies/estimate/training_errors.json, and the intervals of all
 rows anew. The bounds of nine in ten errors of own code and of calls make a first interval. A factor
 changes both, so that the truth of nine in ten programs is inside. All are counted as for one
 program more (split conformal).
@@ -18,7 +18,7 @@ from typing import Any
 from benchmark import programs
 from configurations import CONFIGURATIONS, BoardConfiguration
 from estimates import TRUTHS, read, write
-from split import trains
+from split import GROUPS, group
 
 from cyclescope.studies.estimate.estimated import interval
 from cyclescope.studies.estimate.training_errors import FILE
@@ -87,11 +87,12 @@ def calls_of(truths: Row, where: BoardConfiguration, name: str) -> int | None:
 
 
 def judged(rows: Row, truths: Row, where: BoardConfiguration) -> list[Judged]:
-    """The training programs that were estimated in a configuration."""
+    """The training and opened programs that were estimated in a configuration."""
     found = []
     for name, ways in rows.get(where.name, {}).items():
         row, truth = ways.get(BLOCKS, {}), truths[where.name].get(name, {})
-        if "cycles" in row and "cycles" in truth and trains(programs()[name].family):
+        seen = group(programs()[name].family) != GROUPS[2]
+        if "cycles" in row and "cycles" in truth and seen:
             found.append(Judged(name, row, truth, calls_of(truths, where, name)))
     return found
 

@@ -54,9 +54,15 @@ def drawn() -> dict[str, list[str]]:
     }
 
 
-def opened(family: str) -> bool:
-    """Whether a family is of the first drawing: its programs were estimated, and looked at."""
-    return family not in json.loads(FILE.read_text())["second"]
+GROUPS = ("training", "opened", "held back")
+"""Families that fit something; held back until faults were looked for in them; held back."""
+
+
+def group(family: str) -> str:
+    """The one of GROUPS that a family is in."""
+    if family in json.loads(FILE.read_text())["second"]:
+        return GROUPS[2]
+    return GROUPS[0] if trains(family) else GROUPS[1]
 
 
 def trains(family: str) -> bool:
