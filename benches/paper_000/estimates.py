@@ -1,7 +1,7 @@
 """Estimates of the benchmark's programs beside their true times and energies.
 
 usage: .venv/bin/python benches/paper_000/estimates.py [--held-back] [--only TEXT]
-       [--program NAME] [--way WAY] [--page]
+       [--program NAME] [--group NAME] [--way WAY] [--page]
 
 Writes examples/programs/estimates.json, a row for each configuration, program and way. A row is
 made again when the image, the inputs or the code that estimates changed. Programs of the second
@@ -227,12 +227,15 @@ def main() -> None:
         "--only", default="", help="configurations whose name has one of these, with commas"
     )
     parser.add_argument("--program", help="this program alone")
+    parser.add_argument("--group", choices=GROUPS, help="programs of this group alone")
     parser.add_argument("--way", choices=[one.value for one in WAYS], help="this way alone")
     parser.add_argument("--page", action="store_true", help="write the page; estimate nothing")
     asked = parser.parse_args()
     document, truths = read(), json.loads(TRUTHS.read_text())
     if not asked.page:
         names = chosen_programs(asked.held_back, asked.program)
+        if asked.group:
+            names = [one for one in names if group(programs()[one].family) == asked.group]
         parts = asked.only.split(",")
         places = [one for one in CONFIGURATIONS if any(part in one.name for part in parts)]
         ways = [one for one in WAYS if asked.way in (None, one.value)]
