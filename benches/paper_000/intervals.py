@@ -4,8 +4,8 @@ usage: .venv/bin/python benches/paper_000/intervals.py
 
 Reads the estimates by `blocks` of training and opened programs in examples/programs/estimates.json
 and their truths. Writes python/cyclescope/studies/estimate/training_errors.json, and the intervals
-of all rows anew. The bounds of nine in ten errors of own code and of calls make a first interval. A factor
-changes both, so that the truth of nine in ten programs is inside. All are counted as for one
+of all rows anew. The bounds of nine in ten errors of own code and of calls make a first interval. A
+factor changes both, so that the truth of nine in ten programs is inside. All are counted as for one
 program more (split conformal).
 Printed is how many are inside when their own family has no part in any of these figures.
 """
