@@ -113,8 +113,8 @@ TierOption = Annotated[
     str | None,
     typer.Option(
         "--tier",
-        metavar="<plain|block|translated>",
-        help="How a virtual board executes: it changes the time that takes, and no result.",
+        metavar="<tier>",
+        help="plain, block or translated: how a virtual board executes. No result changes.",
         callback=_choose_tier,
         expose_value=False,
     ),
