@@ -426,16 +426,16 @@ class _Table:
             code = self._flow.instructions(node)
             conditional = {one.address for one in code if has_condition(one)}
             for position, (region, at) in held.items():
-                ancestors = counted.ancestors(region)
                 if self._is_decided(position, region, marked):
                     continue
-                alone = all(
-                    region is one or region.number in counted.ancestors(one)
-                    for one, _ in held.values()
-                )
-                mixed = self._flow.is_predicated(node) and (not alone or at in conditional)
-                if region.kind in BRANCHLESS and (mixed or ancestors & around):
-                    continue
+                if region.kind in BRANCHLESS:
+                    alone = all(
+                        region is one or region.number in counted.ancestors(one)
+                        for one, _ in held.values()
+                    )
+                    mixed = self._flow.is_predicated(node) and (not alone or at in conditional)
+                    if mixed or counted.ancestors(region) & around:
+                        continue
                 right = counted.right_of(position)
                 trust = INSTRUCTION if right is None else OPERATOR
                 place = self._place(node, at, position)

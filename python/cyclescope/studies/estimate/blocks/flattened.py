@@ -13,7 +13,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from functools import cached_property
-from pathlib import Path
 from typing import NamedTuple
 
 from cyclescope.errors import CyclescopeError
@@ -159,8 +158,6 @@ class Flattened:
 
     built: BuiltApplication
     units: tuple[FlatUnit, ...]
-    sources: tuple[Path, ...]
-    """The user's files."""
 
     @cached_property
     def elf(self) -> bytes:
@@ -237,7 +234,7 @@ def flattened(built: BuiltApplication) -> Flattened:
             "compiled: choose the way run, and report this program",
             code="flattened-image-differs",
         )
-    return Flattened(found, units, application.sources)
+    return Flattened(found, units)
 
 
 def _loaded(built: BuiltApplication) -> object:
