@@ -94,16 +94,23 @@ def magnitudes(line: str, operation: str) -> list[Counter[int]]:
     return list(found.values())
 
 
+def division(dividend: int, divisor: int) -> int:
+    """Bits of the quotient; 65 and 66 for divisors that are powers of two, and 1."""
+    if dividend >= divisor and divisor & (divisor - 1) == 0:
+        return 66 if divisor == 1 else 65
+    return (dividend // divisor).bit_length()
+
+
 def test_operands_have_their_magnitudes() -> None:
     source = drawn()
     pairs = [(next(source), next(source)) for _ in range(200)]
     expected = Counter(4 * significant(a) + significant(b) for a, b in pairs)
     assert len(expected) > 8
     assert magnitudes("sum += a * b;", "multiply") == [expected]
-    quotients = Counter((a // b).bit_length() for a, b in pairs if b)
+    quotients = Counter(division(a, b) for a, b in pairs if b)
     signed = [(a, b) for a, b in pairs if a & 1]
     remainders = Counter(
-        (abs((a + 2**31) % 2**32 - 2**31) // abs((b + 2**31) % 2**32 - 2**31 | 1)).bit_length()
+        division(abs((a + 2**31) % 2**32 - 2**31), abs((b + 2**31) % 2**32 - 2**31 | 1))
         for a, b in signed
     )
     assert magnitudes("a / b", "divide") == [quotients, remainders]

@@ -123,8 +123,9 @@ class SourceCounts(Record):
     magnitudes: tuple[tuple[int, int, int, int], ...]
     """Context, operands, their magnitude, and how often they had it.
 
-    Of a multiplication it is 4·a + b, the factors' significant bytes less one; of a division the
-    quotient's significant bits.
+    Of a multiplication it is 4·a + b, the factors' significant bytes less one. Of a division it is
+    the quotient's significant bits. Divisors that are powers of two have numbers of their own
+    (operand_edits.py).
     """
 
     operations: tuple[tuple[int, str, str, str, int], ...]

@@ -16,7 +16,8 @@ calloc: n0*n1 cleared
 free: freed
 realloc: n1 resized
 reallocarray: n1*n2
-memcpy memmove: n2 a0 a1
+memcpy: n2 a0 a1
+memmove: n2 a0 a1 upward
 memset: n2 a0
 memchr: n2 found<n2 a0
 memcmp strncmp: n2 common<n2 a0 a1
@@ -101,6 +102,7 @@ POINTERS = {
     "skipped": "s0 ",
     "looked": "s1 ",
     "line": "s0 ",
+    "upward": "s0 s1 n2 ",
 }
 """Strings that a value needs."""
 TERMS = {
@@ -120,6 +122,8 @@ TERMS = {
     "skipped": "cyclescope_skipped(cyclescope_s0,cyclescope_r)",
     "looked": "cyclescope_looked(cyclescope_s1,cyclescope_r)",
     "line": "(cyclescope_r?cyclescope_length(cyclescope_s0,-1):0)",
+    "upward": "((unsigned long)cyclescope_s0-(unsigned long)cyclescope_s1-1"
+    "<(unsigned long)cyclescope_n2-1)",
 }
 
 

@@ -11,8 +11,11 @@ WIDTHS = {
     **{"LONGLONG": "llong", "ULONGLONG": "ullong"},
 }
 """Types of operations by clang's names, as the functions of runtime/counted.h are called."""
-COUNTERS = {"multiply": 16, "divide": 65}
-"""Counters of a site: bytes of both factors (4 by 4), bits of the quotient (0 to 64)."""
+BY_POWER_OF_TWO, BY_ONE = 65, 66
+"""Magnitudes of divisions whose divisor is a power of two, or 1, and whose quotient is not 0."""
+COUNTERS = {"multiply": 16, "divide": 67}
+"""Counters of a site: bytes of both factors (4 by 4); bits of the quotient (0 to 64), or one of
+the two above."""
 NAMES = {"*": "multiply", "/": "divide", "%": "remain"}
 SIMPLE = (
     *("DECL_REF_EXPR", "MEMBER_REF_EXPR", "ARRAY_SUBSCRIPT_EXPR", "PAREN_EXPR"),

@@ -142,12 +142,18 @@ static inline unsigned cyclescope_bytes(long value) {
     return (bits > 0xffu) + (bits > 0xffffu) + (bits > 0xffffffu);
 }
 
-/* Significant bits of a quotient: 0 to 64. */
-static inline unsigned cyclescope_bits(unsigned long long quotient) {
-    return quotient ? 64 - (unsigned)__builtin_clzll(quotient) : 0;
+/* Significant bits of a quotient, 0 to 64. A divisor that is a power of two gives 65, and 66 if it
+ * is one: functions that divide have shorter ways for these. */
+static inline unsigned cyclescope_division(unsigned long long quotient,
+                                           unsigned long long divisor) {
+    if (quotient == 0)
+        return 0;
+    if ((divisor & (divisor - 1)) == 0)
+        return divisor == 1 ? 66 : 65;
+    return 64 - (unsigned)__builtin_clzll(quotient);
 }
 
-#define OPERATIONS(name, type, magnitude)                                                         \
+#define OPERATIONS(name, type, absolute)                                                          \
     static inline type cyclescope_multiply_##name(unsigned long long *count, type a, type b) {    \
         ++count[4 * cyclescope_bytes((long)a) + cyclescope_bytes((long)b)];                       \
         return a * b;                                                                             \
@@ -158,27 +164,28 @@ static inline unsigned cyclescope_bits(unsigned long long quotient) {
     }                                                                                             \
     static inline type cyclescope_divide_##name(unsigned long long *count, type a, type b) {      \
         type quotient = a / b;                                                                    \
-        ++count[cyclescope_bits(magnitude)];                                                      \
+        ++count[cyclescope_division(absolute(quotient), absolute(b))];                            \
         return quotient;                                                                          \
     }                                                                                             \
     static inline type cyclescope_divide_by_##name(unsigned long long *count, type a, type b) {   \
         type quotient = a / b;                                                                    \
-        ++count[cyclescope_bits(magnitude)];                                                      \
+        ++count[cyclescope_division(absolute(quotient), absolute(b))];                            \
         return b;                                                                                 \
     }                                                                                             \
     static inline type cyclescope_remain_##name(unsigned long long *count, type a, type b) {      \
         type quotient = a / b;                                                                    \
-        ++count[cyclescope_bits(magnitude)];                                                      \
+        ++count[cyclescope_division(absolute(quotient), absolute(b))];                            \
         return a % b;                                                                             \
     }                                                                                             \
     static inline type cyclescope_remain_by_##name(unsigned long long *count, type a, type b) {   \
         return cyclescope_divide_by_##name(count, a, b);                                          \
     }
-#define SIGNED (unsigned long long)(quotient < 0 ? -quotient : quotient)
+#define SIGNED(value) ((unsigned long long)((value) < 0 ? -(value) : (value)))
+#define UNSIGNED(value) ((unsigned long long)(value))
 
 OPERATIONS(int, int, SIGNED)
 OPERATIONS(long, long, SIGNED)
 OPERATIONS(llong, long long, SIGNED)
-OPERATIONS(uint, unsigned, quotient)
-OPERATIONS(ulong, unsigned long, quotient)
-OPERATIONS(ullong, unsigned long long, quotient)
+OPERATIONS(uint, unsigned, UNSIGNED)
+OPERATIONS(ulong, unsigned long, UNSIGNED)
+OPERATIONS(ullong, unsigned long long, UNSIGNED)

@@ -6,9 +6,10 @@ from pathlib import PurePath
 from statistics import fmean
 
 from cyclescope.sources.counts import SourceCounts
+from cyclescope.sources.operand_edits import BY_ONE, BY_POWER_OF_TWO
 from cyclescope.studies.estimate.blocks.positions import LinePosition
+from cyclescope.studies.estimate.calls.groups.memory import SHORT, UPWARD
 from cyclescope.studies.estimate.calls.laws import Laws
-from cyclescope.studies.estimate.calls.parts import SHORT
 
 DIVISIONS = ("uidiv", "idiv", "uidivmod", "idivmod", "uldivmod", "ldivmod")
 """Functions with two cases: a series by bits of the `quotient`, and one where it is nothing
@@ -32,6 +33,10 @@ CASES = {
 taken: operands of floating point were drawn at random."""
 PREFIX = "__aeabi_"
 BITS_UNKNOWN = 8
+PLAIN_DIVISION = PREFIX + "idiv"
+POWER_OF_TWO = PLAIN_DIVISION + ".power_of_two"
+WIDE = ("ldivmod", "uldivmod")
+"""Divisions of 64 bits."""
 
 
 class CompilerCalls:
@@ -52,9 +57,19 @@ class CompilerCalls:
         case = CASES.get(name)
         return self._mean(PREFIX + case) if case is not None else None
 
-    def filled(self, function: str, size: int) -> float | None:
-        """A call of memset() or memcpy() that the compiler made: its data are aligned."""
-        return self._cycles(f"{function}.{'aligned' if size >= SHORT else 'short'}", max(size, 1))
+    def filled(self, function: str, size: float, aligned: bool, backwards: bool) -> float | None:
+        """A call of memset(), memcpy() or memmove() that the compiler made for a loop.
+
+        Blocks begin at words. A loop moves its data by an element, so between words only if
+        elements are `aligned`; one that goes backwards moves them upwards.
+        """
+        if function != "memmove":
+            case = f"{function}.{'aligned' if size >= SHORT else 'short'}"
+        elif backwards:
+            case = UPWARD
+        else:
+            case = f"memmove.down_{'aligned' if aligned and size >= SHORT else 'unaligned'}"
+        return self._cycles(case, max(round(size), 1))
 
     def _near(self, position: LinePosition | None) -> Counter[int] | None:
         """Quotients of the line, or of the nearest one: the compiler moves and joins divisions."""
@@ -64,12 +79,24 @@ class CompilerCalls:
         return self._bits[position.file, min(lines, key=lambda one: abs(one - position.line))]
 
     def _quotient(self, function: str, bits: int) -> float | None:
-        """A division whose quotient has so many bits."""
-        return (
-            self._cycles(f"{function}.quotient", bits)
-            if bits
-            else self._cycles(f"{function}.smaller")
-        )
+        """A division whose quotient has so many bits, or whose divisor is a power of two."""
+        if function.removeprefix(PREFIX).startswith(WIDE):
+            # These have no shorter ways.
+            bits = BITS_UNKNOWN if bits in (BY_ONE, BY_POWER_OF_TWO) else bits
+        if bits == BY_POWER_OF_TWO:
+            return self._by_power_of_two(function)
+        if bits in (0, BY_ONE):
+            return self._cycles(f"{function}.smaller")
+        return self._cycles(f"{function}.quotient", bits)
+
+    def _by_power_of_two(self, function: str) -> float | None:
+        """Cases have one such division; functions that return what remains take longer around."""
+        amounts = [
+            self._cycles(one)
+            for one in (POWER_OF_TWO, f"{function}.smaller", f"{PLAIN_DIVISION}.smaller")
+        ]
+        known = [one for one in amounts if one is not None]
+        return known[0] + known[1] - known[2] if len(known) == len(amounts) else None
 
     def _mean(self, case: str) -> float | None:
         """The mean over all x of a case."""

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path, PurePath
@@ -19,6 +19,8 @@ FURTHER_LINES = 9
 """Lines in which the right side of an operator is looked for."""
 NAME = re.compile(r"[A-Za-z_]\w*\s*\(")
 OPERATOR = re.compile(r"(&&|\|\|)\s*")
+BACKWARDS = re.compile(r"--|-=")
+"""An index or a pointer becomes less."""
 OTHERWISE = re.compile(r":\s*")
 """Instructions of what stands right of it have its position in gcc."""
 
@@ -150,6 +152,42 @@ class Counted:
     def begins_loop(self, position: LinePosition) -> bool:
         """Whether the word of a loop statement stands there: compilers name its jump back so."""
         return bool(LOOP.match(self._text(position)))
+
+    def counts_down(self, position: LinePosition) -> bool:
+        """Whether the loop that a position lies in steps backwards, by its step or its body."""
+        region = self.at(position)
+        if region is None or not region.spans:
+            return False
+        parts = (region, *self.head(region, ("step",)))
+        return any(BACKWARDS.search(self._of(one)) for one in parts)
+
+    def head(
+        self, loop: CountedRegion, kinds: Sequence[str] = ("condition", "step")
+    ) -> list[CountedRegion]:
+        """The condition and the step of a `for` by the region of its body."""
+        found = dict[str, CountedRegion]()
+        for one in self.regions:
+            if one.kind in kinds and one.parent == loop.parent and one.spans and loop.spans:
+                file, begin, _ = one.spans[0]
+                if file == loop.spans[0][0] and begin < loop.spans[0][1]:
+                    found[one.kind] = one
+        return list(found.values())
+
+    def stores(self, region: CountedRegion) -> Iterator[tuple[str, str, int]]:
+        """Type, access and number of what one execution of a region stores."""
+        for of, kind, type_, access, number in self.counts.operations if self.counts else ():
+            if of == region.number and kind == "store":
+                yield type_, access, number
+
+    def _of(self, region: CountedRegion) -> str:
+        """The text of a region, without those inside it."""
+        found = []
+        for file, begin, end in region.spans:
+            for line in range(begin[0], end[0] + 1):
+                column = begin[1] if line == begin[0] else 1
+                text = self._text(LinePosition(PurePath(file).name, line, column))
+                found.append(text[: end[1] - column] if line == end[0] else text)
+        return "\n".join(found)
 
     def begins_switch(self, position: LinePosition) -> bool:
         """Whether a switch stands there: a chain of comparisons may have its position."""

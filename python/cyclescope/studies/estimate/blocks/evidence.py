@@ -8,6 +8,7 @@ instructions of optimised code are moved.
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import PurePath
 
 from cyclescope.studies.estimate.blocks.counted import Counted, CountedRegion
@@ -132,11 +133,30 @@ class _Table:
     def all(self) -> Iterator[Evidence]:
         yield from self._calls()
         yield from self._entered()
-        yield from self._branches()
-        yield from self._plain()
-        yield from self._marks()
-        yield from self._parts()
-        yield from self._stores()
+        replaced = self._replaced()
+        of_code = (self._branches, self._plain, self._marks, self._parts, self._stores)
+        for one in chain.from_iterable(kind() for kind in of_code):
+            region = self._counted.at(one.position)
+            if region is None or region.number not in replaced:
+                yield one
+
+    def _replaced(self) -> set[int]:
+        """The regions of loops in whose place the compiler calls a function of MADE.
+
+        Those store one thing, and nothing is left of them.
+        """
+        found = set[int]()
+        for node in self._optimised:
+            position = self._positions.of(node.last) if node.calls is not None else None
+            region = self._counted.at(position) if position else None
+            if position is None or region is None or region.kind != "loop":
+                continue
+            stored = [(access, number) for _, access, number in self._counted.stores(region)]
+            if len(stored) != 1 or stored[0][0] == "local" or stored[0][1] != 1:
+                continue
+            if self._is_made(node, self._place(node, node.last, position)):
+                found |= {region.number, *(one.number for one in self._counted.head(region))}
+        return found
 
     def _file(self, node: Node) -> str | None:
         """The file that a node's function begins in."""
@@ -272,6 +292,8 @@ class _Table:
                 yield self._evidence(held, region, BRANCH, place, further)
             elif position not in self._positions.statements:
                 yield self._evidence(self._last(held), region, SIDE, place)
+            elif deciding := self._deciding(held, position, right):
+                yield self._evidence(deciding, region, SIDE, place)
 
     def _first(self, held: list[Copy], position: LinePosition) -> list[Copy]:
         """Branches without those that only go on with another's comparison, as of 64 bits."""
@@ -298,6 +320,19 @@ class _Table:
             for one in held
             if not any(way.target in numbers - {one.node} for way in ways[one.node].ways)
         ] or list(held)
+
+    def _deciding(
+        self, held: Iterable[Copy], position: LinePosition, right: CountedRegion
+    ) -> list[Copy]:
+        """Branches with an operator's position that decide on its right side: beside that they
+        have nothing but its code."""
+        found = []
+        for one in held:
+            node = self._flow.nodes[one.node]
+            places = set(self._positions.within(node.begin, node.end)) - {position}
+            if places and all(self._counted.at(place) is right for place in places):
+                found.append(one)
+        return found
 
     def _plain(self) -> Iterator[Evidence]:
         """Code that was not optimised: the first piece of each statement executes as it does."""

@@ -20,7 +20,13 @@ from cyclescope.studies.estimate.blocks.positions import LinePosition
 from cyclescope.studies.estimate.calls.laws import Laws
 from cyclescope.studies.estimate.estimated import OwnPart
 
-MEMORY = ("memset", "memcpy")
+MEMORY = ("memset", "memcpy", "memmove")
+STORED_BYTES = {
+    **{f"{kind}{bits}": bits // 8 for kind in "iuf" for bits in (8, 16, 32, 64)},
+    "pointer": 4,
+}
+"""Of the types of operations that loops store."""
+WORD = 4
 VENEER = re.compile(r"__(.+)_from_thumb")
 """Code that the linker puts before a function of ARM which Thumb code calls."""
 
@@ -171,6 +177,29 @@ class _Attribution:
         before = [one for one in code if one.address < node.last]
         return self._program.architecture.argument(self._program, reversed(before), 2)
 
+    def _filled(self, compiler: CompilerCalls, call: ImageCall) -> float | None:
+        """The cycles of a call of MEMORY, if its size is known."""
+        size = call.bytes if call.bytes is not None else self._bytes_of_loop(call)
+        if size is None or call.callee is None or call.position is None:
+            return None
+        region = self._regions.at(call.position)
+        stored = self._regions.stores(region) if region else ()
+        aligned = all(STORED_BYTES.get(type_, WORD) % WORD == 0 for type_, _, _ in stored)
+        backwards = self._regions.counts_down(call.position)
+        return compiler.filled(call.callee, size, aligned, backwards)
+
+    def _bytes_of_loop(self, call: ImageCall) -> float | None:
+        """The mean bytes of a call that stands for a loop: those that its executions store."""
+        region = self._regions.at(call.position) if call.position else None
+        if region is None or region.times <= call.times or not call.times:
+            return None
+        stored = [
+            STORED_BYTES[type_] * number
+            for type_, access, number in self._regions.stores(region)
+            if access != "local" and type_ in STORED_BYTES
+        ]
+        return sum(stored) * region.times / call.times if stored else None
+
     def _is_of_compiler(self, call: ImageCall) -> bool:
         """Whether the compiler made a call.
 
@@ -208,7 +237,7 @@ class _Attribution:
         callee = call.callee or ""
         each = None
         if self._compiler and callee in MEMORY:
-            each = self._compiler.filled(callee, call.bytes) if call.bytes is not None else None
+            each = self._filled(self._compiler, call)
         elif self._compiler:
             each = self._compiler.cycles(callee, call.position)
         region = self._regions.at(call.position) if call.position else None

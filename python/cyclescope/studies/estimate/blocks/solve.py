@@ -86,7 +86,13 @@ def solve(
     network = _Network(flow, main, frozenset(pointed))
     pieces = list(found)
     most = _most(flow, pieces)
-    misses = [network.add(one, max(most[copy.node] for copy in one.copies)) for one in pieces]
+    near = _near(flow, most)
+
+    def scale(one: Evidence) -> int:
+        known = near if one.trust.less < SOUND else most
+        return max(known[copy.node] for copy in one.copies)
+
+    misses = [network.add(one, scale(one)) for one in pieces]
     values = network.programme.solved()
     ways = [[float(values[column]) for column in columns] for columns in network.ways]
     leaks = {number: float(values[column]) for number, column in network.leaks.items()}
@@ -126,6 +132,21 @@ def _most(flow: ImageFlow, pieces: Iterable[Evidence]) -> dict[int, int]:
         most[number] = max(most[number], times)
     _spread(most, bound, list(joined))
     return most
+
+
+def _near(flow: ImageFlow, most: Mapping[int, int]) -> dict[int, int]:
+    """How often each node executes at most, by the evidence of it and of its neighbours.
+
+    Instructions may have the position of other code. Where such are alone in a node, the little
+    that they execute elsewhere says little of it.
+    """
+    found = {node.number: most.get(node.number, 0) for node in flow.nodes}
+    for node in flow.nodes:
+        for way in node.ways:
+            if way.target is not None:
+                found[way.target] = max(found[way.target], most.get(node.number, 0))
+                found[node.number] = max(found[node.number], most.get(way.target, 0))
+    return found
 
 
 def _spread(most: dict[int, int], bound: Mapping[int, Iterable[int]], waiting: list[int]) -> None:

@@ -4,10 +4,13 @@ from collections import defaultdict
 from pathlib import PurePath
 
 from cyclescope.sources.counts import SourceCounts
+from cyclescope.sources.operand_edits import BY_ONE, BY_POWER_OF_TWO
 
 FACTOR_BYTES = 2.0
 QUOTIENT_BITS = 12.0
 """Where no operator was counted."""
+AS_SHORT_AS = {BY_POWER_OF_TWO: 2, BY_ONE: 0}
+"""Quotients, by their bits, that take about as long as divisions by a power of two and by 1."""
 NEAR = (0, 1, -1, 2, -2, 3)
 """Lines that are looked at, from that of a statement."""
 
@@ -29,7 +32,7 @@ class Magnitudes:
                 sums[1] += times * (magnitude // 4 + magnitude % 4 + 2) / 2
             else:
                 sums = self._quotients[place]
-                sums[1] += times * magnitude
+                sums[1] += times * AS_SHORT_AS.get(magnitude, magnitude)
             sums[0] += times
 
     def factor_bytes(self, file: str, line: int) -> float:

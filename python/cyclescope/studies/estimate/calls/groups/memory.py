@@ -13,6 +13,9 @@ SHORT = 16
 INLINE_ARM, INLINE_THUMB = 64, 48
 """Blocks of constant size up to these, from word to word, are copied by instructions."""
 
+UPWARD = "memmove.up_aligned"
+"""To a place behind the beginning of the block, newlib-nano goes byte by byte from its end."""
+
 
 def _copied(call: RecordedCall) -> Sequence[Charge]:
     size = call["n2"]
@@ -38,6 +41,8 @@ def copy(size: int, aligned: bool) -> Sequence[Charge]:
 
 
 def _moved(call: RecordedCall) -> Sequence[Charge]:
+    if call["upward"]:
+        return [Charge(UPWARD, call["n2"])]
     case = "memmove.down_aligned" if call.is_aligned(0, 1) else "memmove.down_unaligned"
     if call["n2"] < SHORT:
         case = "memmove.down_unaligned"

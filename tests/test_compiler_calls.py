@@ -1,0 +1,89 @@
+"""Calls that the compiler makes: blocks moved for loops, and divisions by their operands."""
+
+from pathlib import Path
+
+import pytest
+
+from cyclescope.firmware.application import Application
+from cyclescope.firmware.configuration import Configuration
+from cyclescope.studies.estimate.counting import Inputs, count_program
+from cyclescope.studies.estimate.pricing_way import PricingWay
+from cyclescope.studies.estimate.ways import PricedPlace
+
+NEAR = 0.05
+BY_ONE_CYCLES = 12
+"""A division by one is taken for one with a quotient of 0, which takes a little longer."""
+INSERTED = r"""
+static short list[200];
+int main(void) {
+    int held = 0;
+    unsigned drawn = 7, sum = 0;
+    for (int round = 0; round < 150; round++) {
+        drawn = drawn * 1664525u + 1013904223u;
+        int at = held ? (int)((drawn >> 20) % held) : 0;
+        for (int i = held; i > at; i--)
+            list[i] = list[i - 1];
+        list[at] = (short)(drawn >> 16);
+        held++;
+    }
+    for (int i = 0; i < held; i++)
+        sum += sum * 3 + (unsigned)list[i];
+    return sum == 12345;
+}
+"""
+REMOVED = INSERTED.replace(
+    "for (int i = 0; i < held; i++)",
+    "while (held > 20) { held--; for (int i = 9; i < held; i++) list[i] = list[i + 1]; }\n"
+    "    for (int i = 0; i < held; i++)",
+)
+MOVED = r"""
+#include <string.h>
+static char text[400];
+int main(void) {
+    unsigned sum = 1;
+    memset(text, 'a', sizeof text);
+    for (int i = 1; i < 60; i++) {
+        memmove(text + i, text, 300);
+        memmove(text, text + 4, 200 + i);
+        sum = sum * 31 + (unsigned char)text[i];
+    }
+    return sum == 12345;
+}
+"""
+DIVIDED = r"""
+static volatile unsigned widths[] = {16, 1, 8, 3, 1024, 2, 7, 1};
+static volatile int lengths[] = {-16, 1, 8, -3, 1024, 2, 7, 1};
+int main(void) {
+    unsigned sum = 1;
+    for (int i = 0; i < 400; i++) {
+        sum = sum * 1664525u + 1013904223u;
+        sum ^= sum / widths[i & WHICH];
+        sum += (int)sum % lengths[i & WHICH];
+    }
+    return sum == 12345;
+}
+"""
+PROGRAMS = {
+    "inserted": INSERTED,
+    "removed": REMOVED,
+    "moved": MOVED,
+    "divided by powers of two": DIVIDED.replace("WHICH", "4"),
+    "divided by one": DIVIDED.replace("WHICH", "1"),
+    "divided by all": DIVIDED.replace("WHICH", "7"),
+}
+
+
+@pytest.mark.parametrize("isa", ["arm", "thumb"])
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_calls_of_the_compiler_cost_what_the_board_spends(
+    name: str, isa: str, tmp_path: Path
+) -> None:
+    source = tmp_path / "program.c"
+    source.write_text(PROGRAMS[name])
+    configuration = Configuration("lpc2148-lab", "bare", {"code": "lab", "isa": isa})
+    place = PricedPlace(Application((source,), "O2"), configuration)
+    counted = count_program(place.application, Inputs())
+    found, true = (place.by(way, counted, ()) for way in (PricingWay.BLOCKS, PricingWay.RUN))
+    by_one = BY_ONE_CYCLES * 400 if name == "divided by one" else 0
+    assert abs(found.cycles - true.cycles) < NEAR * true.cycles + by_one
+    assert not any("cost nothing" in one for one in found.doubts)
