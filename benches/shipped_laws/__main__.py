@@ -41,6 +41,9 @@ def wanted() -> Iterator[Wanted]:
                 yield Wanted.of(board, kernel, {**settings, "isa": isa})
 
 
+TWINS = ("lpc2148-lab-lab", "at91x40-internal")
+"""Memories with the same core, where every access takes a cycle: a call of the library takes as
+many cycles in one as in the other. Each takes from the other what it could not measure."""
 NOT_HELD = "the image does not fit"
 IN_PARTS = frozenset({"internal"})
 """Memories of code that do not hold the image of all cases."""
@@ -95,6 +98,17 @@ def joined(kept: Laws, new: Laws) -> Laws:
     return Laws(kept.name, kept.conditions, {**kept.cases, **new.cases}, {**omitted, **new.omitted})
 
 
+def with_twins(one: Wanted, kept: Laws) -> Laws:
+    """Kept laws, with those of a memory with the same timing for cases that have none."""
+    here = next((stem for stem in TWINS if one.name.startswith(stem)), "")
+    if not here or one.kernel != "bare":
+        return kept
+    there = FOLDER / one.name.replace(here, TWINS[1 - TWINS.index(here)])
+    twin = read(there.with_name(f"{there.name}.json"))
+    missing = {name: law for name, law in twin.cases.items() if name not in kept.cases}
+    return joined(kept, Laws(twin.name, twin.conditions, missing, {}))
+
+
 def with_parts_anew(kept: Laws) -> Laws:
     """Kept laws, the parts of streams and files found again from those of the cases."""
     cases = {name: law for name, law in kept.cases.items() if not name.startswith(PREFIX)}
@@ -106,9 +120,17 @@ def main() -> None:
     parser.add_argument("--only", default="*", help="names of configurations, with * for any text")
     parser.add_argument("--class", dest="part", help="only cases of these classes, with commas")
     parser.add_argument("--parts", action="store_true", help="measure nothing; find parts again")
+    parser.add_argument(
+        "--twins", action="store_true", help="measure nothing; take laws of memories alike"
+    )
     asked = parser.parse_args()
     for one in wanted():
         if not fnmatch(one.name, asked.only):
+            continue
+        if asked.twins:
+            file = FOLDER / f"{one.name}.json"
+            if file.is_file():
+                file.write_text(_text(with_twins(one, read(file))))
             continue
         if asked.parts:
             file = FOLDER / f"{one.name}.json"
@@ -126,6 +148,7 @@ def main() -> None:
                 raise SystemExit(f"{one.name} does not hold the cases: put it into IN_PARTS")
             laws = whole
         file.parent.mkdir(exist_ok=True)
+        laws = with_twins(one, laws)
         file.write_text(_text(laws))
         print(f"{one.name}: {len(laws.cases)} laws, {file.stat().st_size:,} bytes", flush=True)
 

@@ -8,43 +8,33 @@ never opens a program that is held back. `--only TEXT` takes configurations whos
 
 import argparse
 import json
-import pickle
 import subprocess
 import sys
-import tempfile
-from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path, PurePath
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "paper_000"))
 
 from benchmark import BenchmarkProgram, programs
 from configurations import CONFIGURATIONS, BoardConfiguration
+from kept import KeptProgram, function_at
 from own_cycles import FunctionCycles, own_cycles
 from split import trains
 
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware.build import ROOT
-from cyclescope.sources.counts import SourceCounts
-from cyclescope.sources.host_run import count
-from cyclescope.sources.instrumented import SourceUnit
 from cyclescope.studies.estimate.source import fitting
-from cyclescope.studies.estimate.source.estimate import work_of
 from cyclescope.studies.estimate.source.fitting import TrainedFunction
-from cyclescope.studies.estimate.source.magnitudes import Magnitudes
-from cyclescope.studies.estimate.source.optimised import OptimisedProgram, optimised
 from cyclescope.studies.estimate.source.prices import SourcePrices, file_of, prices
-from cyclescope.studies.estimate.source.work import Kinds
 
 HERE = Path(__file__).parent
 TRUTH = HERE / "own_cycles.json"
-KEPT = ROOT / "build" / "source-training"
+TRUE_TIMES = ROOT / "examples" / "programs" / "true_times.json"
 PAGE = ROOT / "docs" / "explanation" / "source-estimates.md"
-WITHOUT_WAITS = "lpc2148-lab ram"
 MARK, END = "<!-- table -->", "<!-- end -->"
-PREFIX = "-D", "-I", "-std", "-f"
 DIGITS = 4
 Truth = dict[str, dict[str, dict[str, FunctionCycles]]]
 
@@ -64,123 +54,89 @@ def training() -> Iterator[BenchmarkProgram]:
     yield from (one for one in programs().values() if trains(one.family))
 
 
-def counts_of(program: BenchmarkProgram) -> SourceCounts:
-    """The counts of a program's run on this machine."""
-    kept = KEPT / f"{program.name}.json"
-    if not kept.exists():
-        application = program.application()
-        with tempfile.TemporaryDirectory() as scratch:
-            for name, content in program.files().items():
-                (Path(scratch) / name).parent.mkdir(parents=True, exist_ok=True)
-                (Path(scratch) / name).write_bytes(content)
-            units = [
-                SourceUnit(
-                    one,
-                    (
-                        "-std=gnu99",
-                        *(each for each in application.arguments(one) if each.startswith(PREFIX)),
-                    ),
-                )
-                for one in application.sources
-            ]
-            found = count(units, program.command[1:], Path(scratch), libraries=("-lm",))
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        kept.write_text(json.dumps(found.counts.as_json()))
-    return SourceCounts.model_validate_json(kept.read_text())
-
-
-class Functions:
-    """The functions of a program by file and line."""
-
-    def __init__(self, counts: SourceCounts) -> None:
-        self._begun: dict[str, list[tuple[int, str]]] = defaultdict(list)
-        for one in counts.functions:
-            self._begun[PurePath(one.file).name].append((one.line, one.name))
-
-    def at(self, file: str, line: int) -> str:
-        """The function that a line lies in: the last one that begins before it."""
-        begun = self._begun.get(PurePath(file).name, ())
-        return max((one for one in begun if one[0] <= line), default=(0, "?"))[1]
-
-
-def tree(program: BenchmarkProgram, level: str) -> OptimisedProgram:
-    """A program as this machine's compiler optimises it."""
-    kept = KEPT / f"{program.name}-{level}.pickle"
-    if not kept.exists():
-        made = optimised(
-            program.application(level), program.command, program.files(), program.kernel
-        )
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        kept.write_bytes(pickle.dumps(made))
-    return pickle.loads(kept.read_bytes())
-
-
-def work(program: BenchmarkProgram, level: str, isa: str, counts: SourceCounts) -> dict[str, Kinds]:
-    """The work of each function."""
-    functions = Functions(counts)
-    found: dict[str, Kinds] = defaultdict(lambda: defaultdict(float))
-    made = tree(program, level)
-    for (file, line, _), kinds in work_of(made, Magnitudes(counts), isa).items():
-        for kind, times in kinds.items():
-            found[functions.at(file, line)][kind] += times
-    return found
-
-
 def measured(where: BoardConfiguration, known: dict[str, Any]) -> dict[str, Any]:
     """The true cycles of all training programs in a configuration; `known` are kept."""
     rows = dict(known)
     for program in training():
         if program.name in rows:
             continue
-        functions = Functions(counts_of(program))
+        begun = KeptProgram(program).begun
         try:
-            rows[program.name] = own_cycles(program, where, functions.at)
+            rows[program.name] = own_cycles(program, where, partial(function_at, begun))
         except CyclescopeError as error:
             print(f"{where.name} {program.name}: {error.sentence}", flush=True)
     return rows
 
 
-def fit(where: BoardConfiguration, table: Truth, errors: bool) -> SourcePrices:
-    """The prices of a configuration."""
-    truth = table[where.name]
-    plain = table.get(f"{WITHOUT_WAITS} {where.isa} {where.level}", {})
-    functions, ratios = [], []
+def whole(where: BoardConfiguration, table: Truth) -> dict[str, dict[str, FunctionCycles]]:
+    """The programs that run to their end in a configuration: memory is enough for them there."""
+    true = json.loads(TRUE_TIMES.read_text()).get(where.name, {})
+    return {
+        name: rows
+        for name, rows in table[where.name].items()
+        if "refused" not in true.get(name, {})
+    }
+
+
+def trained(table: Truth, isa: str, level: str) -> list[TrainedFunction]:
+    """The functions of all training programs with their true cycles in each memory."""
+    places = [one for one in CONFIGURATIONS if (one.isa, one.level) == (isa, level)]
+    truths = {one.memory: whole(one, table) for one in places if one.name in table}
+    found = []
     for program in training():
-        if program.name not in truth:
-            continue
-        done = work(program, where.level, where.isa, counts_of(program))
-        true = truth[program.name]
-        for name in sorted({*done, *true}):
-            cycles, library, _ = true.get(name, (0, 0, 0))
-            there = plain.get(program.name, {}).get(name, (0, 0, 0))[0]
-            functions.append(
-                TrainedFunction(
-                    *(program.name, program.family, done.get(name, {}), cycles, library, there)
-                )
-            )
-        spent = sum(cycles + library for cycles, library, _ in true.values())
-        ratios.append(sum(energy for _, _, energy in true.values()) / spent)
-    solved = fitting.fitted(functions, where.isa, where.level)
-    left_out = fitting.left_out(functions, where.isa, where.level)
+        there = {
+            memory: rows[program.name] for memory, rows in truths.items() if program.name in rows
+        }
+        done = KeptProgram(program).work(level, isa)
+        names = {*done, *(name for rows in there.values() for name in rows)}
+        for name in sorted(names):
+            of = {memory: rows.get(name, (0, 0, 0.0)) for memory, rows in there.items()}
+            cycles = {memory: float(one[0]) for memory, one in of.items()}
+            library = {memory: float(one[1]) for memory, one in of.items()}
+            work = done.get(name, {})
+            found.append(TrainedFunction(program.name, program.family, work, cycles, library))
+    return found
+
+
+def fit(table: Truth, isa: str, level: str, errors: bool) -> Iterator[SourcePrices]:
+    """The prices of all memories with an instruction set and a level."""
+    functions = trained(table, isa, level)
+    solved = fitting.fitted(functions, isa, level)
+    left_out = fitting.left_out(functions, isa, level)
     own = {one.program for one in functions if one.family.startswith("own ")}
-    off = {name: made / true - 1 for name, (made, true) in left_out.items() if name not in own}
-    if errors:
-        for name, error in sorted(off.items(), key=lambda one: -abs(one[1])):
-            print(f"  {name:18} {error:+.1%}")
-    mean = sum(ratios) / len(ratios)
-    return SourcePrices(
-        configuration=where.name,
-        compiler=_compiler(),
-        programs=tuple(sorted({one.program for one in functions})),
-        equations=len(functions),
-        mean_error=round(sum(map(abs, off.values())) / len(off), DIGITS),
-        greatest_error=round(max(map(abs, off.values())), DIGITS),
-        interval=round(fitting.interval(1 + one for one in off.values()), DIGITS),
-        cycles={kind: round(price, DIGITS) for kind, price in sorted(solved.cycles.items())},
-        trained=tuple(sorted({kind for one in functions for kind in one.work})),
-        nanojoules_a_cycle=round(mean, DIGITS),
-        nanojoules_spread=round(max(abs(one / mean - 1) for one in ratios), DIGITS),
-    )
+    kinds = tuple(sorted({kind for one in functions for kind in one.work}))
+    for where in CONFIGURATIONS:
+        if (where.isa, where.level) != (isa, level) or where.memory not in solved:
+            continue
+        off = {
+            name: made / true - 1
+            for name, (made, true) in left_out[where.memory].items()
+            if name not in own
+        }
+        ratios = [
+            sum(energy for _, _, energy in rows.values())
+            / sum(cycles + library for cycles, library, _ in rows.values())
+            for rows in whole(where, table).values()
+        ]
+        if errors:
+            print(where.name)
+            for name, error in sorted(off.items(), key=lambda one: -abs(one[1])):
+                print(f"  {name:18} {error:+.1%}")
+        mean = sum(ratios) / len(ratios)
+        prices = solved[where.memory].cycles
+        yield SourcePrices(
+            configuration=where.name,
+            compiler=_compiler(),
+            programs=tuple(sorted(whole(where, table))),
+            equations=sum(where.memory in one.cycles for one in functions),
+            mean_error=round(sum(map(abs, off.values())) / len(off), DIGITS),
+            greatest_error=round(max(map(abs, off.values())), DIGITS),
+            interval=round(fitting.interval(1 + one for one in off.values()), DIGITS),
+            cycles={kind: round(price, DIGITS) for kind, price in sorted(prices.items())},
+            trained=kinds,
+            nanojoules_a_cycle=round(mean, DIGITS),
+            nanojoules_spread=round(max(abs(one / mean - 1) for one in ratios), DIGITS),
+        )
 
 
 def _compiler() -> str:
@@ -224,22 +180,21 @@ def main() -> None:
     parser.add_argument("--fit", action="store_true", help="run no board")
     parser.add_argument("--errors", action="store_true", help="list the errors of programs")
     chosen = parser.parse_args()
-    for where in CONFIGURATIONS:
-        truth: Truth = json.loads(TRUTH.read_text()) if TRUTH.exists() else {}
-        if chosen.only not in where.name or (chosen.fit and where.name not in truth):
-            continue
-        if not chosen.fit:
-            truth[where.name] = measured(where, truth.get(where.name, {}))
-            write(truth)
-        made = fit(where, truth, chosen.errors)
-        to = file_of(where.name)
-        to.parent.mkdir(exist_ok=True)
-        to.write_text(json.dumps(made.model_dump(), indent=1) + "\n")
-        print(
-            f"{where.name}: {made.mean_error:.1%} mean, {made.greatest_error:.1%} at most, "
-            f"90 % within a factor of {made.interval:.2f}",
-            flush=True,
-        )
+    chosen_places = [one for one in CONFIGURATIONS if chosen.only in one.name]
+    truth: Truth = json.loads(TRUTH.read_text()) if TRUTH.exists() else {}
+    for where in () if chosen.fit else chosen_places:
+        truth[where.name] = measured(where, truth.get(where.name, {}))
+        write(truth)
+    for isa, level in dict.fromkeys((one.isa, one.level) for one in chosen_places):
+        for made in fit(truth, isa, level, chosen.errors):
+            to = file_of(made.configuration)
+            to.parent.mkdir(exist_ok=True)
+            to.write_text(json.dumps(made.model_dump(), indent=1) + "\n")
+            print(
+                f"{made.configuration}: {made.mean_error:.1%} mean, {made.greatest_error:.1%} at "
+                f"most, 90 % within a factor of {made.interval:.2f}",
+                flush=True,
+            )
     write_page()
 
 

@@ -132,7 +132,7 @@ class PricedPlace:
         blocks = way is PricingWay.BLOCKS
         found = self._blocks(program) if blocks else self._source(program, arguments)
         assert found.estimate is not None
-        calls, laws, doubts = self._calls(program.counts)
+        calls, laws, doubts = self.calls_of(program.counts)
         known = self._training_errors
         estimate = replace(found.estimate, calls=calls, calls_off=known.calls)
         priced = replace(
@@ -162,14 +162,14 @@ class PricedPlace:
             doubts=(*priced.doubts, *there.doubts),
         )
 
-    def _calls(
+    def calls_of(
         self, counts: SourceCounts
     ) -> tuple[tuple[PricedCall, ...], tuple[str, ...], tuple[str, ...]]:
         """The calls with their prices, the name of the laws, and what to doubt."""
         if self.without_calls:
             return (), (), ("calls are left out",)
         laws, doubts = self.laws_of_calls()
-        return priced_calls(counts, laws), (laws_named(laws),), doubts
+        return priced_calls(counts, laws, self.application.level), (laws_named(laws),), doubts
 
     def laws_of_calls(self) -> tuple[Laws, tuple[str, ...]]:
         """The laws of calls and what to doubt of them; those of the C library have no kernel."""

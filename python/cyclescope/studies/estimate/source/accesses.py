@@ -80,6 +80,8 @@ class AccessSelection(Emission):
             kinds[
                 "load half"
                 if width.bits == 16 or (width.bits == 8 and width.kind == "i")
+                else "load byte"
+                if width.bits == 8
                 else "load"
             ] = 1
         self._emit(kinds, reads, left)
@@ -93,7 +95,8 @@ class AccessSelection(Emission):
             return
         kinds: dict[str, float] = {"address": further} if further else {}
         words = 2 if width.bits == 64 else 1
-        kinds["store pair" if words == 2 else "store"] = 1
+        narrow = self.width(place).bits in (8, 16) or width.bits in (8, 16)
+        kinds["store pair" if words == 2 else "store narrow" if narrow else "store"] = 1
         operands = [*reads, source]
         if not is_value(source):
             value = number(source)

@@ -217,7 +217,8 @@ class Arithmetic(Comparisons):
             if before != after and before.bits:
                 kind = "double" if 64 in (before.bits, after.bits) else "float"
                 both = before.kind == after.kind
-                self._library(f"{kind} {'resized' if both else 'converted'}", [source], left)
+                made = "resized" if both else "converted" if after.kind == "f" else "truncated"
+                self._library(f"{kind} {made}", [source], left)
             else:
                 self._emit({}, [source], left)
         elif after.bits == 64 and before.bits < 64:

@@ -2,35 +2,31 @@
 
 Non-negative least squares of relative errors. Few programs cannot distinguish fifty prices. So each
 is drawn to what the core's instructions make of it: so many instructions, loads, stores, taken
-branches and further cycles. The prices of these five in a memory are fitted first.
+branches and further cycles (units.py), in all memories at once.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from math import ceil, exp, log
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil, exp, log, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import nnls
 
+from cyclescope.studies.estimate.source.units import Made, NEAREST, split, units_of
 from cyclescope.studies.estimate.source.work import Kinds
 
 LIBRARY = "library "
 CALL = "library call"
 PULL = 2.0
-"""The weight of what is expected of a price, beside a program's relative error."""
+"""The weight of what is expected of a kind, beside a program's relative error."""
 UNIT_PULL = 0.003
-LIBRARY_PULL = 1.0
+LIBRARY_PULL = 0.03
+MEASURING = "own "
+"""Families of programs that were written for a fit: a function for each kind of work."""
 SMALLEST_SHARE = 0.003
 """Functions below this share of their program are left out."""
 SURE = 0.9
-UNITS = np.array([1.0, 2.0, 1.0, 2.0, 1.0, 2.0])
-"""Cycles of an instruction, and further ones, in RAM.
-
-Those are of a load, a store, a taken branch, waiting, and a load from the memory of code.
-"""
-
-Made = tuple[float, float, float, float, float, float]
 
 EXPECTED: dict[str, Made] = {
     "alu": (1, 0, 0, 0, 0, 0),
@@ -69,10 +65,12 @@ EXPECTED: dict[str, Made] = {
     "divide long signed": (6, 0, 0, 0, 0, 0),
     "load": (1, 1, 0, 0, 0, 0),
     "load half": (1, 1, 0, 0, 0, 0),
+    "load byte": (1, 1, 0, 0, 0, 0),
     "load constant": (1, 0, 0, 0, 0, 1),
-    "load pair": (2, 1, 0, 0, 0, 0),
+    "load pair": (2, 2, 0, 0, 0, 0),
     "store": (1, 0, 1, 0, 0, 0),
-    "store pair": (2, 0, 1, 0, 0, 0),
+    "store narrow": (1, 0, 1, 0, 0, 0),
+    "store pair": (2, 0, 2, 0, 0, 0),
     "copied aggregate": (4, 1, 1, 0, 0, 0),
     "address": (1, 0, 0, 0, 0, 0),
     "address made": (1, 0, 0, 0, 0, 0),
@@ -135,12 +133,14 @@ EXPECTED_OF_LIBRARY = {
     "library float mul": 33.0,
     "library float div": 124.0,
     "library float converted": 30.0,
+    "library float truncated": 22.0,
     "library float resized": 12.0,
     "library float compared": 52.0,
     "library double add": 80.0,
     "library double mul": 75.0,
     "library double div": 550.0,
     "library double converted": 45.0,
+    "library double truncated": 22.0,
     "library double resized": 12.0,
     "library double compared": 53.0,
     "library division": 28.0,
@@ -156,25 +156,27 @@ EXPECTED_OF_LIBRARY = {
 }
 
 
+Cycles = Mapping[str, float]
+"""By memory."""
+
+
 @dataclass(frozen=True)
 class TrainedFunction:
     """A function of a training program: its work, and the cycles that it truly took.
 
-    `library` are those in the compiler's own functions, which it calls. `without_waits` are its own
-    cycles where the same code lies in RAM without waits, 0 where nobody knows.
+    `library` are those in the compiler's own functions, which it calls.
     """
 
     program: str
     family: str
     work: Kinds
-    cycles: float
-    library: float
-    without_waits: float = 0.0
+    cycles: Cycles
+    library: Cycles
 
 
 @dataclass(frozen=True)
 class FittedPrices:
-    """Cycles of each kind of work."""
+    """Cycles of each kind of work in one memory."""
 
     cycles: dict[str, float]
 
@@ -193,47 +195,54 @@ def makes(isa: str, level: str) -> dict[str, Made]:
     )
 
 
-def fitted(functions: Sequence[TrainedFunction], isa: str, level: str) -> FittedPrices:
-    """The cheapest prices that explain these functions, near those that are expected."""
+def fitted(
+    functions: Sequence[TrainedFunction], isa: str, level: str
+) -> dict[str, FittedPrices]:
+    """The prices in each memory that explain these functions best, near those that are expected.
+
+    A kind has one factor on what it is expected to be, in all memories alike: the instructions are
+    the same. Memories whose timing is a rule have the prices of that rule (units.py), others those
+    that fit.
+    """
     made = makes(isa, level)
     own = sorted(made)
-    rows, truth = _equations(functions, own, library=False)
-    units = np.array([made[kind] for kind in own])
-    expected = units @ _units(functions, own, units)
-    scale = float(nnls((rows @ expected)[:, None], truth)[0][0])
-    cycles = dict(zip(own, _solved(rows, truth, expected * scale, PULL), strict=True))
-    library = sorted(EXPECTED_OF_LIBRARY)
-    rows, truth = _equations(functions, library, library=True)
-    if len(truth):
-        expected = np.array([EXPECTED_OF_LIBRARY[kind] for kind in library])
-        scale = float(nnls((rows @ expected)[:, None], truth)[0][0])
-        solved = _solved(rows, truth, expected * scale, LIBRARY_PULL)
-        for kind, price in zip(library, solved, strict=True):
+    does = np.array([split(kind, made[kind]) for kind in own])
+    memories = sorted({memory for one in functions for memory in one.cycles})
+    known = {memory: np.array(of) for memory in memories if (of := units_of(memory, isa))}
+    rows, truth = [], []
+    for memory, units in known.items():
+        times, of = _equations(functions, own, memory, library=False)
+        rows.append(times * (does @ units))
+        truth.append(of)
+    factors = _solved(
+        np.vstack(rows) / sqrt(len(rows)),
+        np.concatenate(truth) / sqrt(len(rows)),
+        np.ones(len(own)),
+        PULL,
+    )
+    found = {}
+    for memory in memories:
+        units = known.get(memory)
+        if units is None:
+            times, of = _equations(functions, own, memory, library=False)
+            near = np.array(units_of(NEAREST, isa))
+            units = _solved(times * factors @ does, of, near, UNIT_PULL)
+        cycles = dict(zip(own, factors * (does @ units), strict=True))
+        for kind, price in _of_library(functions, memory).items():
             cycles[kind] = cycles.get(kind, 0.0) + price
-    return FittedPrices({kind: float(price) for kind, price in cycles.items()})
+        found[memory] = FittedPrices({kind: float(price) for kind, price in cycles.items()})
+    return found
 
 
-def _units(
-    functions: Sequence[TrainedFunction], own: Sequence[str], units: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """Cycles of an instruction, a load and so on in this memory.
-
-    The work of each function is brought to its true cycles in RAM without waits first. So an error
-    of its work is none of the memory's.
-    """
-    plain = dict(zip(own, units @ UNITS, strict=True))
-    brought = []
-    for one in functions:
-        raw = sum(times * plain.get(kind, 0.0) for kind, times in one.work.items())
-        if raw and one.without_waits:
-            factor = one.without_waits / raw
-            work = {kind: times * factor for kind, times in one.work.items()}
-            brought.append(replace(one, work=work))
-    if not brought:
-        return UNITS
-    rows, truth = _equations(brought, own, library=False)
-    scale = float(nnls((rows @ units @ UNITS)[:, None], truth)[0][0])
-    return _solved(rows @ units, truth, UNITS * scale, UNIT_PULL)
+def _of_library(functions: Sequence[TrainedFunction], memory: str) -> dict[str, float]:
+    """Cycles of each kind of work of the compiler's own functions."""
+    library = sorted(EXPECTED_OF_LIBRARY)
+    rows, truth = _equations(functions, library, memory, library=True)
+    if not len(truth):
+        return {}
+    expected = np.array([EXPECTED_OF_LIBRARY[kind] for kind in library])
+    scale = float(nnls((rows @ expected)[:, None], truth)[0][0])
+    return dict(zip(library, _solved(rows, truth, expected * scale, LIBRARY_PULL), strict=True))
 
 
 def _solved(
@@ -251,15 +260,15 @@ def _solved(
 
 
 def _equations(
-    functions: Sequence[TrainedFunction], kinds: Sequence[str], *, library: bool
+    functions: Sequence[TrainedFunction], kinds: Sequence[str], memory: str, *, library: bool
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """One of each function and one of each program; families weigh alike."""
     rows, truth = [], []
-    families = {one.program: one.family for one in functions}
+    families = {one.program: one.family for one in functions if memory in one.cycles}
     for program, family in families.items():
         parts = [one for one in functions if one.program == program]
-        spent = sum(one.library if library else one.cycles for one in parts)
-        total = sum(one.cycles + one.library for one in parts) if library else spent
+        spent = sum((one.library if library else one.cycles)[memory] for one in parts)
+        total = sum(one.cycles[memory] + one.library[memory] for one in parts) if library else spent
         if not spent:
             continue
         alike = sum(other == family for other in families.values())
@@ -267,12 +276,15 @@ def _equations(
         for one in parts:
             for kind, times in one.work.items():
                 sums[kind] = sums.get(kind, 0.0) + times
-            cycles = one.library if library else one.cycles
-            if library and any(each.work.get(CALL) and not each.library for each in parts):
-                # Their cycles are those of the functions that they were inlined into.
-                continue
-            if cycles > SMALLEST_SHARE * total:
+            cycles = (one.library if library else one.cycles)[memory]
+            if library:
+                # A caller that was inlined has them in another function here.
+                weight = 0.5 / cycles if cycles and family.startswith(MEASURING) else 0.0
+            elif cycles > SMALLEST_SHARE * total:
                 weight = 1 / np.sqrt(cycles * total * alike)
+            else:
+                weight = 0.0
+            if weight and any(one.work.get(kind) for kind in kinds):
                 rows.append([weight * one.work.get(kind, 0.0) for kind in kinds])
                 truth.append(weight * cycles)
         weight = 1.5 / total / np.sqrt(alike)
@@ -283,16 +295,17 @@ def _equations(
 
 def left_out(
     functions: Sequence[TrainedFunction], isa: str, level: str
-) -> dict[str, tuple[float, float]]:
-    """Estimated and true own cycles of each program, fitted without its family."""
-    found: dict[str, tuple[float, float]] = {}
+) -> dict[str, dict[str, tuple[float, float]]]:
+    """Estimated and true own cycles of each program by memory, fitted without its family."""
+    found: dict[str, dict[str, tuple[float, float]]] = {}
     for family in sorted({one.family for one in functions}):
         prices = fitted([one for one in functions if one.family != family], isa, level)
         for one in functions:
-            if one.family == family:
-                estimated, true = found.get(one.program, (0.0, 0.0))
-                estimated += prices.own(one.work)
-                found[one.program] = (estimated, true + one.cycles + one.library)
+            for memory, cycles in one.cycles.items() if one.family == family else ():
+                programs = found.setdefault(memory, {})
+                estimated, true = programs.get(one.program, (0.0, 0.0))
+                estimated += prices[memory].own(one.work)
+                programs[one.program] = (estimated, true + cycles + one.library[memory])
     return found
 
 
