@@ -42,7 +42,9 @@ class AccessSelection(Emission):
             steps = self._is_stepping(index) and not machine.plain
             further += bool(at) and not steps
             further += not steps and not machine.scales(scale, bits, signed)
-        if indices and on_stack:
+        if indices and on_stack and machine.plain:
+            further += 2 + (not machine.thumb)
+        elif indices and on_stack:
             further += 2 - any(self._is_stepping(one) for one, _ in indices)
         elif indices and ref.offset and not all(self._is_stepping(one) for one, _ in indices):
             if ref.is_value or machine.plain:

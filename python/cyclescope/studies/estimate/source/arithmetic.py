@@ -94,9 +94,15 @@ class Arithmetic(Comparisons):
             shifted = added_digits(by)
             cheap = 2 if not self._machine.small else 1
             if shifted <= cheap + (1 if self._machine.thumb else 0):
-                each = 2 if self._machine.thumb else 1
+                each = 2 if self._machine.thumb or self._machine.plain else 1
                 self._emit(
-                    {"alu": max(shifted * each, 1) + (by % 2 == 0 and shifted > 0) * 0.5}, [a], left
+                    {
+                        "alu": max(shifted * each, 1)
+                        + (by % 2 == 0 and shifted > 0) * 0.5
+                        + (self._machine.plain and shifted > 0)
+                    },
+                    [a],
+                    left,
                 )
                 return
             b = self._constant(str(by), self._machine.made(by))

@@ -4,7 +4,12 @@ from collections.abc import Sequence
 
 from cyclescope.studies.estimate.source.emission import Emission
 from cyclescope.studies.estimate.source.gimple import SSA, values
-from cyclescope.studies.estimate.source.statements import is_floating, is_value, number
+from cyclescope.studies.estimate.source.statements import (
+    is_floating,
+    is_value,
+    is_variable,
+    number,
+)
 
 ARGUMENTS = 4
 """Words of arguments that registers hold."""
@@ -28,6 +33,8 @@ class Calling(Emission):
         if remains:
             kinds["library remain"] = 1
         self._arguments(kinds, operands)
+        if self._machine.plain and left:
+            kinds["result kept"] = self._words(left)
         reads = [one if is_value(one) else "" for one in operands]
         self._emit(kinds, [one for one in reads if one], left, calls=True)
 
@@ -51,12 +58,15 @@ class Calling(Emission):
                     if far or (value is not None and "literal" in self._machine.made(value))
                     else "argument constant"
                 )
-            elif len(self._readers[self.root(one)]) > 1:
+            elif is_variable(one) if self._machine.plain else self._is_read_again(one):
                 made = "argument kept"
             else:
                 made = "argument passed"
             kinds[made] = kinds.get(made, 0) + size
         return words
+
+    def _is_read_again(self, name: str) -> bool:
+        return len(self._readers[self.root(name)]) > 1
 
     def _call(self, left: str | None, name: str, arguments: str) -> None:
         given = [one for one in arguments.split(", ") if one.strip()]
@@ -77,8 +87,8 @@ class Calling(Emission):
         self._arguments(kinds, given)
         if left is not None and not target:
             kinds["store"] = 1
-        if target and len(self._readers[self.root(target)]) > 1:
-            kinds["result kept"] = 1
+        if target and (self._machine.plain or self._is_read_again(target)):
+            kinds["result kept"] = self._words(target)
         reads = values(arguments)
         if SSA.fullmatch(name):
             reads.append(name)

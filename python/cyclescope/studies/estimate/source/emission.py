@@ -9,12 +9,13 @@ from cyclescope.studies.estimate.source.gimple import GimpleFunction, Place
 from cyclescope.studies.estimate.source.loops import Loops
 from cyclescope.studies.estimate.source.machine import Machine
 from cyclescope.studies.estimate.source.magnitudes import Magnitudes
-from cyclescope.studies.estimate.source.statements import is_value, number
+from cyclescope.studies.estimate.source.statements import is_value, is_variable, number
 from cyclescope.studies.estimate.source.types import Types
 from cyclescope.studies.estimate.source.values import Values
 
-THUMB_REACH, THUMB_FAR = 124, 1020
-"""Bytes of a frame that Thumb's accesses reach with a constant, and with one of a byte."""
+THUMB_REACH, THUMB_BYTE = 100, 220
+"""Bytes of arrays behind which Thumb's accesses to variables need a constant, and two steps to
+make it: they reach 124 bytes, and a constant has one byte."""
 
 
 @dataclass
@@ -61,6 +62,7 @@ class Emission(Values):
         self._at: Place = ("", 0, 0)
         self._code: list[SelectedInstruction] = []
         self._distance = self._far()
+        self._addressed_in: set[tuple[int, str]] = set()
 
     def _emit(
         self,
@@ -79,17 +81,32 @@ class Emission(Values):
         self._code.append(SelectedInstruction(self._at, kinds, reads, target, calls))
 
     def _variables(self, kinds: dict[str, float], operands: Sequence[str], writes: str) -> None:
-        """Without optimisation each variable is in memory."""
-        count = 0
+        """Without optimisation each variable is in memory, and constants are made where they are
+        read."""
         for one in operands:
-            if is_value(one) and not one.startswith("_"):
-                kinds["variable load"] = kinds.get("variable load", 0) + self._words(one)
-                count += 1
-        if writes and not writes.startswith("_"):
-            kinds["variable store"] = kinds.get("variable store", 0) + self._words(writes)
-            count += 1
-        if self._distance and count:
-            kinds["variable far"] = count * self._distance
+            if one.startswith("="):
+                kind = self.found.constants[one]
+                kinds[kind] = kinds.get(kind, 0) + 1
+            elif is_value(one) and is_variable(one):
+                self._variable(kinds, one, "load")
+        if writes and is_variable(writes):
+            self._variable(kinds, writes, "store")
+
+    def _variable(self, kinds: dict[str, float], name: str, access: str) -> None:
+        """An access to a variable in a frame, and what its address takes beside it."""
+        narrow = self.width(name).bits in (1, 8, 16)
+        kind = f"variable {access} narrow" if narrow else f"variable {access}"
+        kinds[kind] = kinds.get(kind, 0) + self._words(name)
+        if not self._machine.thumb:
+            return
+        aside = 2.0 if narrow else 0.0
+        if self._distance and not name.endswith("(D)"):
+            # The constant stays in a register until the end of a block.
+            variable = name.rpartition("_")[0]
+            known = (self._block.number, variable)
+            aside = 1.0 if known in self._addressed_in else self._distance
+            self._addressed_in.add(known)
+        kinds["variable aside"] = kinds.get("variable aside", 0) + aside * self._words(name)
 
     def _far(self) -> float:
         """Steps to the address of a variable beside arrays that a Thumb access does not reach."""
@@ -101,7 +118,7 @@ class Emission(Values):
                 total += prod(sizes) * self.width(name).bits // 8
         if not self._machine.thumb or total < THUMB_REACH:
             return 0
-        return 1 if total < THUMB_FAR else 3
+        return 2 if total < THUMB_BYTE else 3
 
     def _registers(self, operand: str) -> tuple[str, ...]:
         if operand.startswith("="):

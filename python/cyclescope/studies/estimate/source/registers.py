@@ -11,7 +11,7 @@ from cyclescope.studies.estimate.source.emission import Selected, SelectedInstru
 from cyclescope.studies.estimate.source.gimple import GimpleBlock, GimpleFunction
 from cyclescope.studies.estimate.source.loops import Loop, Loops
 from cyclescope.studies.estimate.source.machine import Machine
-from cyclescope.studies.estimate.source.statements import is_value, number
+from cyclescope.studies.estimate.source.statements import is_value, is_variable, number
 
 REMADE = {"literal": 3.0, "address made": 2.5}
 STORED_AND_LOADED = 2.5
@@ -239,7 +239,7 @@ class Allocation:
             members[a] = members.get(a, a) | members.get(b, b)
             conflicts[a] |= conflicts[b]
         for _, origin, to, name, of in edges:
-            if self._machine.plain and not name.startswith("_"):
+            if self._machine.plain and is_variable(name):
                 continue
             kinds = self.found.copies.setdefault((origin, to), defaultdict(float))
             words = 2 if name in self._selected.wide else 1

@@ -51,9 +51,9 @@ class InstructionSelection(Arithmetic, AccessSelection):
         if match := CONDITION.match(text):
             self._compared(*match.groups())
         elif text.startswith("switch "):
-            kinds: dict[str, float] = {"switch": 1}
-            if self._machine.thumb:
-                kinds["library switch"] = 1
+            # Thumb code has tables of addresses, and shorter ones for a function where size counts.
+            called = self._machine.thumb and self._machine.small
+            kinds = {"switch called": 1.0, "library switch": 1.0} if called else {"switch": 1.0}
             self._emit(kinds, values(text))
         elif text.startswith("return"):
             operand = text[6:].strip(" ;")

@@ -57,6 +57,11 @@ def is_value(text: str) -> bool:
     return SSA.fullmatch(text.removesuffix("(D)")) is not None
 
 
+def is_variable(text: str) -> bool:
+    """Whether a value is one of a variable that the program names, no step of an expression."""
+    return not text.startswith("_") and "." not in text
+
+
 def is_floating(text: str) -> bool:
     """Whether an operand is a floating constant."""
     return FLOATING.match(text) is not None and ("." in text or "e" in text)

@@ -11,7 +11,10 @@ Made = tuple[float, float, float, float, float, float]
 """Instructions, loads, stores, taken branches, further cycles, and loads of words among code."""
 Units = tuple[float, ...]
 """Cycles of each of these; then of a load and of a store of less than a word."""
-NARROW = ("load byte", "load half", "store narrow")
+NARROW = (
+    *("load byte", "load half", "store narrow"),
+    *("variable load narrow", "variable store narrow"),
+)
 """Kinds of work whose access is of less than a word."""
 NEAREST = "lpc2148-lab ram"
 """The memory whose prices those of a memory with buffers are drawn to."""
