@@ -12,6 +12,10 @@ from cyclescope.studies.estimate.source.statements import (
 from cyclescope.studies.estimate.source.types import POINTER, Width
 
 
+AGGREGATE_STEPS = 4
+"""Shifts and additions that multiply an index by the size of an aggregate, without optimisation."""
+
+
 class AccessSelection(Emission):
     """Chooses instructions of loads and stores."""
 
@@ -37,14 +41,17 @@ class AccessSelection(Emission):
         elif still and moving:
             reads[:] = [self._constant(f"{base}+{still}", "address made")]
         indices = moving or still
+        if machine.plain:
+            indices = [one for one in ref.indices if is_value(one[0])]
+            reads += [one for one, _ in indices]
+            if ref.base and indices:
+                return reads, self._plain_address(ref, indices, width, on_stack=on_stack)
         reads += [one for one, _ in indices]
         for at, (index, scale) in enumerate(indices):
             steps = self._is_stepping(index) and not machine.plain
             further += bool(at) and not steps
             further += not steps and not machine.scales(scale, bits, signed)
-        if indices and on_stack and machine.plain:
-            further += 2 + (not machine.thumb)
-        elif indices and on_stack:
+        if indices and on_stack:
             further += 2 - any(self._is_stepping(one) for one, _ in indices)
         elif indices and ref.offset and not all(self._is_stepping(one) for one, _ in indices):
             if ref.is_value or machine.plain:
@@ -56,6 +63,24 @@ class AccessSelection(Emission):
         if machine.thumb and not indices and signed and bits < 32 and folds:
             further += 1
         return reads, further
+
+    def _plain_address(
+        self,
+        ref: MemoryReference,
+        indices: list[tuple[str, int]],
+        width: Width,
+        *,
+        on_stack: bool,
+    ) -> int:
+        """Instructions of an address with indices, without optimisation."""
+        one = len(indices) == 1 and not on_stack and not ref.offset
+        scale = indices[0][1]
+        if one and scale and self._machine.thumb:
+            return int(scale > 1) + (width.kind == "i" and width.bits < 32)
+        if one and self._machine.scales(scale, max(width.bits, 8), width.kind == "i"):
+            return 2 if width.bits == 64 else 0
+        scaling = sum(AGGREGATE_STEPS if each == 0 else each > 1 for _, each in indices)
+        return scaling + len(indices) + bool(ref.offset) + 2 * on_stack
 
     def _addressed(self, left: str, right: str) -> None:
         ref = reference(right[1:], 4)

@@ -16,6 +16,10 @@ from cyclescope.studies.estimate.source.values import Values
 THUMB_REACH, THUMB_BYTE = 100, 220
 """Bytes of arrays behind which Thumb's accesses to variables need a constant, and two steps to
 make it: they reach 124 bytes, and a constant has one byte."""
+WIDE_SHARE = 0.6
+"""Of the steps of 64 bits that find no registers, where nothing is optimised."""
+LONG_FRAME = 6.0
+"""Steps to such a variable in a function that keeps registers for steps of 64 bits."""
 
 
 @dataclass
@@ -87,16 +91,22 @@ class Emission(Values):
             if one.startswith("="):
                 kind = self.found.constants[one]
                 kinds[kind] = kinds.get(kind, 0) + 1
-            elif is_value(one) and is_variable(one):
+            elif is_value(one) and self._is_in_memory(one):
                 self._variable(kinds, one, "load")
-        if writes and is_variable(writes):
+        if writes and self._is_in_memory(writes):
             self._variable(kinds, writes, "store")
+
+    def _is_in_memory(self, name: str) -> bool:
+        """Whether a value without optimisation has no register: two words rarely find one."""
+        width = self.width(name)
+        return is_variable(name) or (width.bits == 64 and width.kind != "f")
 
     def _variable(self, kinds: dict[str, float], name: str, access: str) -> None:
         """An access to a variable in a frame, and what its address takes beside it."""
         narrow = self.width(name).bits in (1, 8, 16)
         kind = f"variable {access} narrow" if narrow else f"variable {access}"
-        kinds[kind] = kinds.get(kind, 0) + self._words(name)
+        share = 1.0 if is_variable(name) else WIDE_SHARE
+        kinds[kind] = kinds.get(kind, 0) + share * self._words(name)
         if not self._machine.thumb:
             return
         aside = 2.0 if narrow else 0.0
@@ -104,7 +114,8 @@ class Emission(Values):
             # The constant stays in a register until the end of a block.
             variable = name.rpartition("_")[0]
             known = (self._block.number, variable)
-            aside = 1.0 if known in self._addressed_in else self._distance
+            again = 1.0 if self._distance < LONG_FRAME else LONG_FRAME - 2
+            aside = again if known in self._addressed_in else self._distance
             self._addressed_in.add(known)
         kinds["variable aside"] = kinds.get("variable aside", 0) + aside * self._words(name)
 
@@ -118,6 +129,8 @@ class Emission(Values):
                 total += prod(sizes) * self.width(name).bits // 8
         if not self._machine.thumb or total < THUMB_REACH:
             return 0
+        if any(self.width(one).bits == 64 and self.width(one).kind != "f" for one in self._made):
+            return LONG_FRAME
         return 2 if total < THUMB_BYTE else 3
 
     def _registers(self, operand: str) -> tuple[str, ...]:
