@@ -17,9 +17,11 @@ from cyclescope.studies.estimate.source.estimate import SourceEstimate, estimate
 from cyclescope.studies.estimate.source.fitting import TrainedFunction
 from cyclescope.studies.estimate.source.magnitudes import Magnitudes
 from cyclescope.studies.estimate.source.optimised import optimised
+from cyclescope.studies.estimate.source.units import split, units_of
 from cyclescope.targets.virtual import board as boards
 
 CONFIGURATION = "lpc2148-lab ram arm"
+RAM, FLASH, BUFFERED = "lpc2148-lab ram", "lpc2148-lab flash mam0", "lpc2148-lab flash mam2"
 PROGRAM = """
 #include <stdio.h>
 #include <stdlib.h>
@@ -119,26 +121,57 @@ def test_prices_that_are_not_shipped_are_refused_by_name() -> None:
 
 
 def made(family: str, load: int, alu: int, divisions: int = 0) -> TrainedFunction:
-    """A function on a machine where a load takes 4 cycles, an operation 2, a division 77.
+    """A function of loads that are each two, and operations that are each three instructions.
 
-    Without waits a load takes 3 cycles, an operation 1.
+    A division takes 77 cycles in each memory.
     """
     work = {"load": float(load), "alu": float(alu), "library division": float(divisions)}
-    waiting = 4 * load + 2 * alu
-    return TrainedFunction(family, family, work, waiting, 77 * divisions, 3 * load + alu)
+    library = {memory: 77.0 * divisions for memory in (RAM, FLASH, BUFFERED)}
+    cycles = {
+        RAM: 3.0 * 2 * load + 3 * alu,
+        FLASH: 5.0 * 2 * load + 3 * 3 * alu,
+        BUFFERED: 3.5 * 2 * load + 1.25 * 3 * alu,
+    }
+    return TrainedFunction(family, f"own {family}", work, cycles, library)
 
 
-def test_a_fit_finds_the_prices_of_a_machine() -> None:
-    functions = [
-        *(made("a", 100, 900), made("b", 700, 300), made("c", 500, 20, 30)),
-        *(made("d", 10, 800, 5), made("e", 333, 444)),
-    ]
-    cycles = fitting.fitted(functions, "arm", "O2").cycles
-    assert cycles["load"] == pytest.approx(4, rel=0.05)
-    assert cycles["alu"] == pytest.approx(2, rel=0.05)
-    assert cycles["library division"] == pytest.approx(77, rel=0.02)
-    for estimate_, true in fitting.left_out(functions, "arm", "O2").values():
-        assert estimate_ == pytest.approx(true, rel=0.1)
+def test_a_fit_finds_what_work_is_from_all_memories_at_once() -> None:
+    functions = [made(f"{one}", 7 * one + 10, 700 - 4 * one, one % 3) for one in range(150)]
+    found = fitting.fitted(functions, "arm", "O2")
+    ram, flash, buffered = (found[one].cycles for one in (RAM, FLASH, BUFFERED))
+    # Each kind has one fitted factor: the memories' rules give the rest.
+    assert flash["load"] / ram["load"] == pytest.approx(5 / 3)
+    assert flash["alu"] / ram["alu"] == pytest.approx(3)
+    # It is drawn to what is expected, which is 3.
+    assert 1.95 < ram["load"] / ram["alu"] < 2.4
+    assert ram["library division"] == pytest.approx(77, rel=0.03)
+    assert buffered["alu"] / ram["alu"] == pytest.approx(1.25, rel=0.15)
+    for memory, programs in fitting.left_out(functions[::15], "arm", "O2").items():
+        for estimate_, true in programs.values():
+            assert estimate_ == pytest.approx(true, rel=0.25), memory
+
+
+def test_a_fit_needs_no_truth_in_every_memory() -> None:
+    functions = [made("a", 100, 900), made("b", 700, 300)]
+    only = TrainedFunction("c", "c", {"load": 5.0}, {RAM: 30.0}, {RAM: 0.0})
+    found = fitting.left_out([*functions, only], "arm", "O2")
+    assert "c" in found[RAM]
+    assert "c" not in found[FLASH]
+
+
+@pytest.mark.parametrize("isa", ["arm", "thumb"])
+def test_memories_that_are_alike_have_the_same_prices(isa: str) -> None:
+    assert units_of("lpc2148-lab ram", isa) == units_of("at91x40 internal", isa)
+    assert units_of("lpc2148-lab flash mam2", isa) is None
+    # A word of ARM code is two accesses of an external bus of 16 bits, an instruction of Thumb one.
+    wide, narrow = units_of("at91x40 rom", "arm"), units_of("at91x40 rom", "thumb")
+    assert wide is not None and narrow is not None
+    assert wide[0] == 2 * narrow[0]
+
+
+def test_narrow_accesses_have_columns_of_their_own() -> None:
+    assert split("load", (1, 1, 0, 0, 0, 0)) == (1, 1, 0, 0, 0, 0, 0, 0)
+    assert split("load byte", (1, 1, 0, 0, 0, 0)) == (1, 0, 0, 0, 0, 0, 1, 0)
 
 
 def test_an_interval_holds_nine_of_ten() -> None:

@@ -1,6 +1,7 @@
 """Instructions that estimates from source choose: of an optimised tree, in ARM and in Thumb."""
 
 from collections import Counter
+from typing import Any
 
 import pytest
 
@@ -101,6 +102,75 @@ def test_thumb_calls_a_function_to_multiply_longs(program: OptimisedProgram) -> 
     assert arm["long multiply"] == arm["multiply added"] == ROUNDS
     assert thumb["library long multiply"] == ROUNDS
     assert not arm["library call"]
+
+
+PLAIN = """
+typedef long long wide;
+#define ALONE __attribute__((noipa))
+static int table[100], big[4][8];
+static ALONE int stepped(int a, unsigned char *p) { return p[a] + table[a]; }
+static ALONE int rows(int a, int b) { return big[a][b]; }
+static ALONE int small(unsigned char a, unsigned char b) { return a == b; }
+static ALONE int far(int a) {
+    int places[200], b = a;
+    places[a & 7] = a;
+    b += places[a & 3];
+    return b;
+}
+static ALONE int chosen(int a) {
+    switch (a) {
+    case 0: return table[1];
+    case 1: return table[2] * 7;
+    case 2: return table[3] + 9;
+    case 3: return table[4] ^ a;
+    case 4: return table[5] - 2;
+    case 5: return table[6] / 3;
+    case 6: return 4;
+    }
+    return -1;
+}
+int main(void) {
+    unsigned char text[8] = {0};
+    return (stepped(1, text) + rows(1, 2) + small(3, 4) + far(1) + chosen(3)) & 0;
+}
+"""
+
+
+@pytest.fixture(scope="module", params=["O0", "O2", "Os"])
+def level(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Any:
+    path = tmp_path_factory.mktemp("plain") / "program.c"
+    path.write_text(PLAIN)
+    return optimised(Application((path,), request.param), ["program"], {})
+
+
+def test_a_switch_has_the_table_of_its_level(level: OptimisedProgram) -> None:
+    arm, thumb = (work(level, "chosen", isa) for isa in ("arm", "thumb"))
+    assert arm["switch"] == 1
+    # Thumb code calls the compiler's function for it only where size counts.
+    small = level.level == "Os"
+    assert (thumb["switch"], thumb["switch called"]) == ((0, 1) if small else (1, 0))
+    assert thumb["library switch"] == small
+
+
+def test_steps_of_an_expression_are_no_variables(level: OptimisedProgram) -> None:
+    plain = work(level, "stepped", "arm")
+    if level.level != "O0":
+        assert not plain["variable load"]
+        return
+    # Parameters are stored; a and p are read, and a once more. The table's address is a literal.
+    assert plain["variable store"] == 2
+    assert plain["variable load"] == 3
+    assert plain["literal"] == 1
+    assert work(level, "rows", "arm")["address"] > plain["address"]
+    assert work(level, "small", "arm")["variable load narrow"] == 2
+
+
+def test_thumb_reaches_near_variables_alone(level: OptimisedProgram) -> None:
+    asides = {isa: work(level, "far", isa)["variable aside"] for isa in ("arm", "thumb")}
+    assert not asides["arm"]
+    assert (asides["thumb"] > 0) == (level.level == "O0")
+    near = work(level, "stepped", "thumb")["variable aside"]
+    assert near == 0
 
 
 @pytest.mark.parametrize(

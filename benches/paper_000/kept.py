@@ -50,7 +50,7 @@ def code(*parts: str, beside: tuple[str, ...] = ()) -> str:
 
 
 def kept(name: str, of: str, make: Callable[[], Any]) -> Any:
-    """What was kept under a name for this code, or else is made now."""
+    """Returns the object kept under a name for this code, or makes it now."""
     path = FOLDER / f"{name}-{of}.pickle"
     if path.exists():
         return pickle.loads(path.read_bytes())

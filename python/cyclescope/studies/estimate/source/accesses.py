@@ -11,7 +11,6 @@ from cyclescope.studies.estimate.source.statements import (
 )
 from cyclescope.studies.estimate.source.types import POINTER, Width
 
-
 AGGREGATE_STEPS = 4
 """Shifts and additions that multiply an index by the size of an aggregate, without optimisation."""
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import nnls
 
-from cyclescope.studies.estimate.source.units import Made, NEAREST, split, units_of
+from cyclescope.studies.estimate.source.units import NEAREST, Made, split, units_of
 from cyclescope.studies.estimate.source.work import Kinds
 
 LIBRARY = "library "
@@ -202,9 +202,7 @@ def makes(isa: str, level: str) -> dict[str, Made]:
     )
 
 
-def fitted(
-    functions: Sequence[TrainedFunction], isa: str, level: str
-) -> dict[str, FittedPrices]:
+def fitted(functions: Sequence[TrainedFunction], isa: str, level: str) -> dict[str, FittedPrices]:
     """The prices in each memory that explain these functions best, near those that are expected.
 
     A kind has one factor on what it is expected to be, in all memories alike: the instructions are
@@ -215,12 +213,16 @@ def fitted(
     own = sorted(made)
     does = np.array([split(kind, made[kind]) for kind in own])
     memories = sorted({memory for one in functions for memory in one.cycles})
-    known = {memory: np.array(of) for memory in memories if (of := units_of(memory, isa))}
+    known = {
+        memory: np.array(known_units)
+        for memory in memories
+        if (known_units := units_of(memory, isa)) is not None
+    }
     rows, truth = [], []
     for memory, units in known.items():
-        times, of = _equations(functions, own, memory, library=False)
+        times, spent = _equations(functions, own, memory, library=False)
         rows.append(times * (does @ units))
-        truth.append(of)
+        truth.append(spent)
     factors = _solved(
         np.vstack(rows) / sqrt(len(rows)),
         np.concatenate(truth) / sqrt(len(rows)),
@@ -229,12 +231,12 @@ def fitted(
     )
     found = {}
     for memory in memories:
-        units = known.get(memory)
-        if units is None:
-            times, of = _equations(functions, own, memory, library=False)
+        costs = known.get(memory)
+        if costs is None:
+            times, spent = _equations(functions, own, memory, library=False)
             near = np.array(units_of(NEAREST, isa))
-            units = _solved(times * factors @ does, of, near, UNIT_PULL)
-        cycles = dict(zip(own, factors * (does @ units), strict=True))
+            costs = _solved(times * factors @ does, spent, near, UNIT_PULL)
+        cycles = dict(zip(own, factors * (does @ costs), strict=True))
         for kind, price in _of_library(functions, memory).items():
             cycles[kind] = cycles.get(kind, 0.0) + price
         found[memory] = FittedPrices({kind: float(price) for kind, price in cycles.items()})

@@ -1,4 +1,4 @@
-"""What instructions, accesses and taken branches cost in a memory: the rules of its timing.
+"""The cost of instructions, accesses and taken branches in a memory: the rules of its timing.
 
 An ARM7TDMI fetches once for each instruction and twice more behind a taken branch. A load takes
 its access and a cycle inside the core, a store its access (docs/timing/arm7tdmi.md). An external
@@ -22,7 +22,7 @@ NEAREST = "lpc2148-lab ram"
 
 @dataclass(frozen=True)
 class MemoryTiming:
-    """Cycles of a fetch in ARM and in Thumb code, of a word there, and of a word and less of data."""
+    """Cycles of a fetch in ARM and in Thumb code, of a word there, of a word and less of data."""
 
     arm: int
     thumb: int
@@ -55,7 +55,7 @@ def units_of(memory: str, isa: str) -> Units | None:
 
 
 def split(kind: str, made: Made) -> Units:
-    """What a kind of work does, with its narrow accesses apart."""
+    """The units of a kind of work, with narrow accesses in columns of their own."""
     instructions, loads, stores, taken, waiting, literals = made
     if kind in NARROW:
         return (instructions, 0.0, 0.0, taken, waiting, literals, loads, stores)

@@ -18,7 +18,10 @@ from cyclescope.studies.estimate.source.types import Types
 Kinds = dict[str, float]
 """How often each kind of work was done."""
 Work = dict[Place, Kinds]
-NOT_GUARDED = ("call", "call outside", "library call", "switch", "switch called", "compare", "compare long")
+NOT_GUARDED = (
+    *("call", "call outside", "library call", "switch", "switch called"),
+    *("compare", "compare long"),
+)
 COPIES = ("copy", "choice constant", "choice literal")
 
 
