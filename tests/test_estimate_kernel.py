@@ -46,6 +46,15 @@ def test_a_program_with_a_kernel_is_near_the_board(
     assert {"xQueueSemaphoreTake, switch", "xQueueGenericSend, switch", "ticks"} <= calls
 
 
+def test_code_with_a_trap_is_priced(capsys: pytest.CaptureFixture[str]) -> None:
+    program = str(Path(PROGRAM).with_name("yields.c"))
+    options = [*BOARD, "--kernel", "freertos", "--json", "--way=blocks", "--way=run"]
+    capsys.readouterr()
+    assert execute(["estimate", program, *options, "--", "300"]) == 0
+    blocks, run = json.loads(capsys.readouterr().out)["ways"]
+    assert blocks["cycles"] == pytest.approx(run["cycles"], rel=0.03)
+
+
 def _nodes(node: Any) -> list[Any]:
     return [node, *(one for below in node.get("below", ()) for one in _nodes(below))]
 

@@ -223,6 +223,12 @@ class PricedPlace:
                 f"{name} calls itself: copies that the compiler put into each other count as one"
                 for name in sorted(recursive(counts))
             ]
+        if found.longer:
+            doubts.append(
+                "without optimisation the compiler pads code by its positions in the source: the "
+                f"code that is priced is {abs(found.longer):.2%} "
+                f"{'longer' if found.longer > 0 else 'shorter'}"
+            )
         return found.parts, doubts
 
     def _blocks(self, program: CountedProgram) -> PricedWay:

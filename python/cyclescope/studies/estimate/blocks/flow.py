@@ -161,6 +161,9 @@ class ImageFlow:
                 flow = self._flow(listing, one)
                 at = after
                 if flow is None:
+                    if one.mnemonic in self.program.architecture.traps:
+                        # Control goes on behind it, but not without leaving the function.
+                        leaders.add(after)
                     continue
                 flows[one.address] = flow
                 found = {target for target in flow.targets if target in code}

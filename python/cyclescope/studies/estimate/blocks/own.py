@@ -55,6 +55,8 @@ class OwnBlocks:
     unpriced: dict[str, float]
     are_copies_counted: bool
     """Whether each copy of a recursive function in itself was counted, if there is one."""
+    longer: float = 0.0
+    """By what share the priced code is longer than the program's (flattened.py)."""
 
 
 Recount = Callable[[tuple[InlinedCopy, ...]], SourceCounts]
@@ -118,7 +120,9 @@ class _Attribution:
             for (region, file, line), cycles in sorted(self._cycles.items())
         )
         unpriced = dict(self._unpriced)
-        return OwnBlocks(self._blocks, parts, calls, unpriced, self._are_copies_counted)
+        return OwnBlocks(
+            *(self._blocks, parts, calls, unpriced, self._are_copies_counted), self._flat.longer
+        )
 
     def _divide(self, node: Node, cycles: float) -> None:
         """Gives each instruction of a node its part."""
