@@ -39,7 +39,14 @@ pub(crate) struct HostCode {
 /// The compiler for this host; none where Cranelift has none, or memory for code is refused.
 fn isa() -> Option<OwnedTargetIsa> {
     let mut flags = settings::builder();
-    for (name, value) in [("opt_level", "speed"), ("enable_verifier", "false")] {
+    let settings = [
+        ("opt_level", "speed"),
+        ("enable_verifier", "false"),
+        ("enable_alias_analysis", "false"),
+        ("enable_probestack", "false"),
+        ("unwind_info", "false"),
+    ];
+    for (name, value) in settings {
         flags.set(name, value).ok()?;
     }
     let builder = cranelift_native::builder().ok()?;

@@ -26,7 +26,7 @@ pub enum Tier {
 
 impl Tier {
     /// Translation once it pays: it takes as long as some ten thousand executions of a block.
-    pub const TRANSLATED: Tier = Tier::Translated { after: 4_000 };
+    pub const TRANSLATED: Tier = Tier::Translated { after: 8_000 };
 
     /// Executions before a block is translated; none where none is.
     fn translates_after(self) -> Option<u32> {
@@ -35,6 +35,21 @@ impl Tier {
             _ => None,
         }
     }
+}
+
+/// The work of code of the host since power-on.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Translations {
+    /// Instructions that such code has executed.
+    pub instructions: u64,
+    /// How often it was entered.
+    pub entries: u64,
+    /// Functions of the host.
+    pub functions: u64,
+    /// Their bytes.
+    pub bytes: u64,
+    /// Seconds in which they were made.
+    pub seconds: f64,
 }
 
 /// How a search for an iteration ended.
@@ -65,8 +80,8 @@ pub trait Processor: Send + Sync {
     fn retired(&self) -> u64;
     /// [`Core::count`].
     fn count(&mut self, instructions: u64);
-    /// Instructions executed as code of the host so far.
-    fn translated(&self) -> u64;
+    /// The work of code of the host so far.
+    fn translations(&self) -> Translations;
     /// [`Core::registers`].
     fn registers(&self) -> Vec<(&'static str, u32)>;
     /// [`Core::set_register`].
@@ -102,9 +117,9 @@ pub trait Accelerator<C>: Default + Send + Sync + 'static {
     /// Blocks that have executed so often become code of the host from now on, if the core has such; or none.
     fn translate_after(&mut self, _executions: Option<u32>) {}
 
-    /// Instructions executed as code of the host so far.
-    fn translated(&self) -> u64 {
-        0
+    /// The work of code of the host so far.
+    fn translations(&self) -> Translations {
+        Translations::default()
     }
 
     /// [`Core::run`].
@@ -191,8 +206,8 @@ impl<C: Core, A: Accelerator<C>> Processor for Bound<C, A> {
         self.core.count(instructions);
     }
 
-    fn translated(&self) -> u64 {
-        self.accelerator.translated()
+    fn translations(&self) -> Translations {
+        self.accelerator.translations()
     }
 
     fn registers(&self) -> Vec<(&'static str, u32)> {

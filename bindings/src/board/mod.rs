@@ -298,7 +298,7 @@ impl Board {
 
     #[getter]
     fn translated_instructions(&self) -> u64 {
-        self.inner.translated_instructions()
+        self.inner.translations().instructions
     }
 
     fn set_skipping(&mut self, on: bool) {

@@ -3,10 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use cyclescope_engine::board::{Board, Request, Tier};
+use cyclescope_engine::board::{Board, Request, Tier, Translations};
 use cyclescope_engine::image::Image;
-
-use crate::table::Line;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Set {
@@ -28,6 +26,15 @@ pub const READ_CYCLES: u32 = 4;
 /// Where the RAM is when code lies there, as in mGBA's machine.
 pub const RAM: u32 = 0x0300_0000;
 const DATA: u32 = 0x4000_0000;
+
+/// A run of a job to its end.
+pub struct Ran {
+    pub instructions: u64,
+    pub cycles: u64,
+    /// Of the processor.
+    pub seconds: f64,
+    pub translations: Translations,
+}
 
 pub struct Job {
     elf: PathBuf,
@@ -93,8 +100,8 @@ impl Job {
         Board::from_text(&text, "tier_speed").expect("a good board file")
     }
 
-    /// Runs the job to its end; adds million instructions per second to `line`. Returns the instructions.
-    pub fn run(&self, tier: Tier, line: &mut Line, column: usize) -> u64 {
+    /// Runs the job to its end.
+    pub fn run(&self, tier: Tier) -> Ran {
         let mut board = self.board();
         board.set_tier(tier);
         let elf = std::fs::read(&self.elf).unwrap();
@@ -111,8 +118,7 @@ impl Job {
         let begun = executed_seconds();
         let stop = board.run(&request).expect("a run");
         let seconds = executed_seconds() - begun;
-        line.speeds[column].push(stop.instructions as f64 / seconds / 1e6);
-        line.translated[column] = board.translated_instructions() as f64 / stop.instructions as f64;
-        stop.instructions
+        let (instructions, cycles) = (stop.instructions, stop.cycle);
+        Ran { instructions, cycles, seconds, translations: board.translations() }
     }
 }

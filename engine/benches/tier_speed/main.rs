@@ -1,5 +1,6 @@
 //! Million instructions per second of the ARM7TDMI's tiers on a job that arm-none-eabi-gcc has built, beside mGBA's
-//! core, QEMU and unicorn: `cargo bench --bench tier_speed [-- FILE] [-- --long] [-- --alone]`.
+//! core, QEMU and unicorn: `cargo bench --bench tier_speed [-- FILE] [--long] [--alone]`. For a profile,
+//! `--only arm 2 translated 300` runs one place of the table: code in flash, MAM mode 2, 300 rounds.
 //!
 //! All run in turn, several times. The time is that of the processor, and starting does not count. mGBA's core runs
 //! the same bytes in its RAM without wait states. A peer that is absent is left out with a word. With FILE the table
@@ -35,6 +36,26 @@ fn columns() -> Vec<(Set, Place)> {
     places.into_iter().flat_map(|place| [(Set::Arm, place), (Set::Thumb, place)]).collect()
 }
 
+/// Runs one place of the table by itself, for a profile.
+fn only(given: &[String]) {
+    let [set, place, tier, rounds] = given else {
+        panic!("--only takes arm or thumb, ram or a mode of the MAM, a tier, and rounds")
+    };
+    let set = if set == "arm" { Set::Arm } else { Set::Thumb };
+    let place = place.parse().map_or(Place::Ram, Place::Flash);
+    let tier = match tier.as_str() {
+        "plain" => Tier::Plain,
+        "blocks" => Tier::Blocks,
+        _ => Tier::TRANSLATED,
+    };
+    let ran = Job::build(set, place, rounds.parse().expect("rounds")).run(tier);
+    let speed = ran.instructions as f64 / ran.seconds / 1e6;
+    println!(
+        "{speed:.0} MIPS, {} instructions, {} cycles, {:?}",
+        ran.instructions, ran.cycles, ran.translations
+    );
+}
+
 fn main() {
     let given: Vec<String> = std::env::args().skip(1).collect();
     let long = given.iter().any(|one| one == "--long");
@@ -45,6 +66,9 @@ fn main() {
         ("blocks", Tier::Blocks, 1),
         ("translated code", Tier::TRANSLATED, 1),
     ];
+    if let Some(at) = given.iter().position(|one| one == "--only") {
+        return only(&given[at + 1..]);
+    }
     let alone = given.iter().any(|one| one == "--alone");
     let mut peers = if alone { Vec::new() } else { Peer::all().to_vec() };
     peers.retain(Peer::is_there);
@@ -58,7 +82,9 @@ fn main() {
             let mut instructions = 0;
             for ((_, tier, share), line) in tiers.iter().zip(&mut lines) {
                 let job = if *share > 1 { &part } else { &whole };
-                instructions = job.run(*tier, line, place);
+                let ran = job.run(*tier);
+                line.add(place, &ran);
+                instructions = ran.instructions;
             }
             for (peer, line) in peers.iter().zip(&mut lines[tiers.len()..]) {
                 if at == Place::Ram {

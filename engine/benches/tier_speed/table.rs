@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use crate::jobs::{Place, Set, READ_CYCLES};
+use crate::jobs::{Place, Ran, Set, READ_CYCLES};
 use crate::peers::Peer;
 use crate::ITERATIONS;
 
@@ -11,8 +11,12 @@ use crate::ITERATIONS;
 pub struct Line {
     name: String,
     pub speeds: Vec<Vec<f64>>,
+    /// Million guest cycles per second, alike; none of a peer.
+    cycles: Vec<Vec<f64>>,
     /// The part of the instructions that was translated, by column.
-    pub translated: Vec<f64>,
+    translated: Vec<f64>,
+    /// Seconds of translation, by column, then by iteration. They are part of the run.
+    translating: Vec<Vec<f64>>,
 }
 
 impl Line {
@@ -20,8 +24,18 @@ impl Line {
         Line {
             name: name.to_owned(),
             speeds: vec![Vec::new(); columns],
+            cycles: vec![Vec::new(); columns],
             translated: vec![0.0; columns],
+            translating: vec![Vec::new(); columns],
         }
+    }
+
+    /// Adds a run of the engine.
+    pub fn add(&mut self, column: usize, ran: &Ran) {
+        self.speeds[column].push(ran.instructions as f64 / ran.seconds / 1e6);
+        self.cycles[column].push(ran.cycles as f64 / ran.seconds / 1e6);
+        self.translated[column] = ran.translations.instructions as f64 / ran.instructions as f64;
+        self.translating[column].push(ran.translations.seconds);
     }
 }
 
@@ -80,34 +94,46 @@ pub fn text(columns: &[(Set, Place)], lines: &[Line], peers: &[Peer], long: bool
     for line in lines.iter().filter(|line| line.translated.iter().any(|&part| part > 0.0)) {
         let parts = line.translated.iter().map(|part| format!("{:.2} %", 100.0 * part));
         row(&mut text, &format!("{}: part of the instructions", line.name), parts);
+        let seconds = line.translating.iter().map(|all| format!("{:.2} s", median(all)));
+        row(&mut text, &format!("{}: thereof time to translate", line.name), seconds);
+    }
+    for line in lines.iter().filter(|line| line.cycles.iter().any(|all| !all.is_empty())) {
+        let cycles = line.cycles.iter().map(|all| format!("{:.0}", median(all)));
+        row(&mut text, &format!("{}: million guest cycles/s", line.name), cycles);
     }
     ratios(&mut text, columns, lines, peers);
     let length = if long { "3" } else { "0.3" };
     let _ = writeln!(
         text,
-        "\nMedians and ranges of {ITERATIONS} iterations in turn; {length} thousand million instructions each, a tenth of 0.3 for the \
+        "\nMedians and ranges of {ITERATIONS} iterations in turn, and medians of ratios; {length} thousand million instructions each, a tenth of 0.3 for the \
          plain core. MAMTIM {READ_CYCLES}. Seconds of the processor, without the start. {}.",
         machine()
     );
     text
 }
 
-/// The faster tiers by the peers, iteration by iteration. mGBA runs in its RAM in every column.
+/// The median of ratios, iteration by iteration.
+fn ratio(one: &[f64], other: &[f64]) -> String {
+    let ratios: Vec<f64> = one.iter().zip(other).map(|(one, other)| one / other).collect();
+    if ratios.is_empty() {
+        return "–".to_owned();
+    }
+    format!("{:.2}", median(&ratios))
+}
+
+/// The faster tiers by the slower and by the peers. mGBA runs in its RAM in every column.
 fn ratios(text: &mut String, columns: &[(Set, Place)], lines: &[Line], peers: &[Peer]) {
     let tiers = lines.len() - peers.len();
-    for tier in &lines[1..tiers] {
+    for (tier, behind) in lines[1..tiers].iter().zip(&lines[..tiers]) {
+        let cells = tier.speeds.iter().zip(&behind.speeds).map(|(one, other)| ratio(one, other));
+        row(text, &format!("{} ÷ {}", tier.name, behind.name), cells);
         for (peer, beside) in peers.iter().zip(&lines[tiers..]) {
             let in_ram = *peer == Peer::Mgba;
             let cells = (0..columns.len()).map(|column| {
                 let others = &beside.speeds[if in_ram { column % 2 } else { column }];
-                let pairs = tier.speeds[column].iter().zip(others);
-                let ratios: Vec<f64> = pairs.map(|(one, other)| one / other).collect();
-                if ratios.is_empty() {
-                    return "–".to_owned();
-                }
-                format!("{:.2}", median(&ratios))
+                ratio(&tier.speeds[column], others)
             });
-            row(text, &format!("{} ÷ {}, median of ratios", tier.name, peer.name()), cells);
+            row(text, &format!("{} ÷ {}", tier.name, peer.name()), cells);
         }
     }
 }

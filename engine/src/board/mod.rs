@@ -14,7 +14,7 @@ mod signals;
 mod waiting;
 
 pub use self::observing::Attachment;
-pub use crate::processor::Tier;
+pub use crate::processor::{Tier, Translations};
 pub use run::{Accessed, Reason, Request, Stop, Watchpoint};
 
 use std::path::Path;
@@ -223,9 +223,9 @@ impl Board {
         self.tier = tier;
     }
 
-    /// Instructions since power-on that code of the host has executed: those of the translated tier.
-    pub fn translated_instructions(&self) -> u64 {
-        self.core.translated()
+    /// The work of the translated tier since power-on.
+    pub fn translations(&self) -> Translations {
+        self.core.translations()
     }
 
     /// Cycles skipped since reset, as iterations of loops that only wait.

@@ -160,7 +160,7 @@ fn random_programs(part: Part, load: Load, seed: u64, programs: u64) -> (u32, u6
     }
     let translates = cfg!(all(feature = "translate", target_arch = "x86_64"));
     let [.., translated] = &boards;
-    let few = translated.translated_instructions() < instructions / 100;
+    let few = translated.translations().instructions < instructions / 100;
     assert!(!translates || !part.translates || !few, "{few}");
     (whole, instructions)
 }

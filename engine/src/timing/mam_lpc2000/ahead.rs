@@ -7,7 +7,7 @@ use crate::bus::Access;
 use crate::time::Cycle;
 
 /// The lines of opcodes that are held, and the one that is read ahead.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Held {
     prefetch: u32,
     trail: u32,

@@ -23,7 +23,7 @@ use super::decoder::Condition;
 use super::Arm7tdmi;
 use crate::bus::{Bus, CodeBus, Width};
 use crate::core::{Core, Limit, Stop};
-use crate::processor::Accelerator;
+use crate::processor::{Accelerator, Translations};
 use crate::system::System;
 use chains::Chains;
 
@@ -106,8 +106,8 @@ impl Accelerator<Arm7tdmi> for Blocks<System> {
         self.chains.translate_after(executions);
     }
 
-    fn translated(&self) -> u64 {
-        self.chains.translated()
+    fn translations(&self) -> Translations {
+        self.chains.translations()
     }
 
     fn run(&mut self, core: &mut Arm7tdmi, system: &mut System, limit: Limit) -> Stop {

@@ -13,11 +13,14 @@ pub(super) mod memory;
 pub(super) mod op;
 pub(super) mod registers;
 
+use std::time::Instant;
+
 use super::super::Arm7tdmi;
 use super::native::{Entry, Exit, Made, Natives};
 use super::translate;
 use crate::bus::{Bus, CodeBus};
 use crate::core::Core;
+use crate::processor::Translations;
 use crate::system::{Fetches, System};
 use crate::time::Cycle;
 use op::{Left, Op};
@@ -94,8 +97,7 @@ pub(super) struct Chains {
     entries: Vec<Known>,
     /// Executions before a block is translated to code of the host; none where none is.
     translate_after: Option<u32>,
-    /// Instructions that such code has executed.
-    translated: u64,
+    translations: Translations,
 }
 
 impl Default for Chains {
@@ -112,7 +114,7 @@ impl Default for Chains {
             natives: Natives::default(),
             entries: Vec::new(),
             translate_after: None,
-            translated: 0,
+            translations: Translations::default(),
         }
     }
 }
@@ -148,6 +150,16 @@ fn slot(key: u32) -> usize {
     key as usize >> 1 & (SLOTS - 1)
 }
 
+/// How often a block has executed, if it is the one at `key`: at least once if it is known.
+#[cold]
+fn executions(block: &Block, (key, costs): (u32, u32), after: Option<u32>) -> u64 {
+    let Some(after) = after.filter(|_| block.key == key && block.costs == costs) else { return 0 };
+    if block.entry != 0 || block.left > after {
+        return after.into();
+    }
+    u64::from((after - block.left).max(1))
+}
+
 impl Chains {
     /// Runs as far as chains go, at most until `instructions` have retired.
     pub fn run(&mut self, core: &mut Arm7tdmi, bus: &mut System, instructions: u64) {
@@ -173,9 +185,9 @@ impl Chains {
         }
     }
 
-    /// Instructions executed as code of the host.
-    pub fn translated(&self) -> u64 {
-        self.translated
+    /// The work of code of the host.
+    pub fn translations(&self) -> Translations {
+        self.translations
     }
 
     /// Lends the RAM that the stack is in, or the one lent last.
@@ -325,7 +337,8 @@ impl Chains {
         }
         let before = core.retired;
         let exit = self.natives.run(entry, &mut self.registers, bus, (end, &mut core.retired));
-        self.translated += core.retired - before;
+        self.translations.instructions += core.retired - before;
+        self.translations.entries += 1;
         Some(exit)
     }
 
@@ -405,7 +418,8 @@ impl Chains {
     /// Adds the block at an address (bit 0: in Thumb state).
     fn add(&mut self, bus: &mut System, key: u32, costs: u32) {
         let (address, is_thumb) = (key & !1, key & 1 != 0);
-        let translated = translate::block_at(bus, address, is_thumb, self.costs[costs as usize]);
+        let costs_now = self.costs[costs as usize];
+        let translated = translate::block_at(bus, address, is_thumb, costs_now, |_| false);
         let left = self.translate_after.unwrap_or_default();
         let mut block = Block { key, first: self.ops.len() as u32, costs, left, ..NO_BLOCK };
         if let Some(translated) = translated {
@@ -435,8 +449,15 @@ impl Chains {
         let costs = self.costs(fetches);
         let key = core.address() | u32::from(core.is_thumb());
         let known = self.costs[costs as usize];
-        match self.natives.translate(bus, key, known, ram) {
-            Made::Entries(entries) => {
+        let begun = Instant::now();
+        let (slots, blocks, after) = (&self.slots, &self.blocks, self.translate_after);
+        let executions = |key| executions(&blocks[slots[slot(key)] as usize], (key, costs), after);
+        let made = self.natives.translate(bus, key, (known, ram), &executions);
+        self.translations.seconds += begun.elapsed().as_secs_f64();
+        match made {
+            Made::Entries(entries, bytes) => {
+                self.translations.functions += 1;
+                self.translations.bytes += bytes as u64;
                 for (key, entry) in entries {
                     self.enter(bus, (key, costs), entry);
                 }

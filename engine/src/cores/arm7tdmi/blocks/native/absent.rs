@@ -25,7 +25,7 @@ pub(super) struct Entry {
 /// The outcome of a translation.
 #[allow(dead_code)] // one becomes
 pub(super) enum Made {
-    Entries(Vec<(u32, Entry)>),
+    Entries(Vec<(u32, Entry)>, usize),
     Nothing,
     Full,
     Refused,
@@ -38,7 +38,13 @@ pub(super) struct Natives {}
 impl Natives {
     pub fn forget(&mut self) {}
 
-    pub fn translate(&mut self, _: &mut System, _: u32, _: Costs, _: (u32, usize)) -> Made {
+    pub fn translate(
+        &mut self,
+        _: &mut System,
+        _: u32,
+        _: (Costs, (u32, usize)),
+        _: &dyn Fn(u32) -> u64,
+    ) -> Made {
         Made::Refused
     }
 

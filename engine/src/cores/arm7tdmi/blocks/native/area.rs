@@ -1,8 +1,9 @@
 //! An area: blocks that lead to each other, to become one function of the host.
 //!
-//! Where a flash is read ahead, a block has a place for each way in which the flash may be found.
+//! How often each block has executed so far says which belong to it: code that hardly executes is not worth the time
+//! to translate it. Where a flash is read ahead, a block has a place for each way in which the flash may be found.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{BinaryHeap, HashMap, HashSet};
 
 use super::super::chains::op::What;
 use super::super::chains::Costs;
@@ -13,14 +14,21 @@ use crate::bus::CodeBus;
 use crate::system::System;
 
 /// An area has no more blocks.
-const MOST_BLOCKS: usize = 48;
+const MOST_BLOCKS: usize = 128;
 /// No block is added once all have so many instructions.
-const MOST_INSTRUCTIONS: u32 = 500;
+const MOST_INSTRUCTIONS: u32 = 1_000;
 /// No place is added once all have so many instructions.
 const MOST_PLACED: u32 = 1_500;
+/// A block is left out that has executed so many times less than the first; and a place that is so much less likely.
+const SELDOM: u64 = 32;
+/// Fractions of an execution.
+const FRACTIONS: u64 = 1 << 16;
+
+/// How often the block at an address has executed.
+pub(super) type Executions<'a> = &'a dyn Fn(u32) -> u64;
 
 /// A block of an area, with what the flash holds when it begins.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Start {
     /// Its address (bit 0: in Thumb state).
     pub key: u32,
@@ -82,13 +90,19 @@ struct Blocks {
     numbers: HashMap<u32, usize>,
 }
 
-/// Finds the blocks that one leads to.
-fn blocks(bus: &mut System, first: u32, costs: Costs, fetching: Fetching) -> Blocks {
+/// Finds the blocks that one leads to, the most executed first.
+fn blocks(
+    bus: &mut System,
+    first: u32,
+    costs: Costs,
+    (fetching, executions): (Fetching, Executions),
+) -> Blocks {
     let mut found =
         Blocks { keys: Vec::new(), blocks: Vec::new(), leads: Vec::new(), numbers: HashMap::new() };
     let view = fetching.view;
-    let (mut queue, mut instructions) = (VecDeque::from([first]), 0);
-    while let Some(key) = queue.pop_front() {
+    let least = executions(first).div_ceil(SELDOM).max(1);
+    let (mut queue, mut instructions) = (BinaryHeap::from([(u64::MAX, first)]), 0);
+    while let Some((_, key)) = queue.pop() {
         if found.blocks.len() >= MOST_BLOCKS || instructions >= MOST_INSTRUCTIONS {
             break;
         }
@@ -97,22 +111,39 @@ fn blocks(bus: &mut System, first: u32, costs: Costs, fetching: Fetching) -> Blo
         if found.numbers.contains_key(&key) || !view.has(address, length) {
             continue;
         }
-        let Some(block) = translate::block_at(bus, address, state == 1, costs) else { continue };
+        let Some(block) = translate::block_at(bus, address, state == 1, costs, |_| false) else {
+            continue;
+        };
         let bytes = (block.instructions + AHEAD as u32) * length;
         let tracked = block.constants.iter().all(|&at| bus.track_writes(at, 4));
         if !view.has(address, bytes) || !tracked || !bus.track_writes(address, bytes) {
             continue;
         }
         let leads = leads(&block, state);
-        queue.extend(&leads.to);
-        queue.extend(leads.calls.iter().flat_map(|&(to, back)| [to, back]));
+        let called = leads.calls.iter().flat_map(|&(to, back)| [to, back]);
+        let counted = leads.to.iter().copied().chain(called).map(|key| (executions(key), key));
+        queue.extend(counted.filter(|&(count, _)| count >= least));
         instructions += block.instructions;
         found.numbers.insert(key, found.blocks.len());
         found.keys.push(key);
         found.blocks.push(block);
         found.leads.push(leads);
     }
+    split(bus, &mut found, costs);
     found
+}
+
+/// Ends each block where another begins, so that no instruction is in two.
+fn split(bus: &System, found: &mut Blocks, costs: Costs) {
+    let Blocks { keys, blocks, leads: all, numbers } = found;
+    for ((&key, block), leads_to) in keys.iter().zip(blocks).zip(all) {
+        let (address, state) = (key & !1, key & 1);
+        let is_another = |pc: u32| numbers.contains_key(&(pc | state));
+        if let Some(part) = translate::block_at(bus, address, state == 1, costs, is_another) {
+            *leads_to = leads(&part, state);
+            *block = part;
+        }
+    }
 }
 
 /// Where each block may return to: behind the calls of all functions that it is part of.
@@ -144,8 +175,8 @@ fn returns(found: &Blocks) -> Vec<Vec<u32>> {
     sorted.collect()
 }
 
-/// Where a block leads that begins so.
-fn successors(area: &Area, block: usize, start: Start) -> Vec<Start> {
+/// Where a block leads that begins so: by branches, and straight on.
+fn successors(area: &Area, block: usize, start: Start) -> [Vec<Start>; 2] {
     let (fetching, mut fetched, state) = (area.fetching, start.fetched, start.key & 1);
     let mut to = Vec::new();
     let mut behind = |key: u32, mut fetched: Fetched| {
@@ -166,8 +197,8 @@ fn successors(area: &Area, block: usize, start: Start) -> Vec<Start> {
             _ => {}
         }
     }
-    to.extend(straight.into_iter().map(|key| Start { key, fetched: behind_block(key, fetched) }));
-    to
+    let straight = straight.into_iter();
+    [to, straight.map(|key| Start { key, fetched: behind_block(key, fetched) }).collect()]
 }
 
 /// The same at the end of a block, where the program goes straight on at `key`.
@@ -177,10 +208,15 @@ pub(super) fn behind_block(key: u32, fetched: Fetched) -> Fetched {
 }
 
 /// Finds the area that begins at a block. None where there is none.
-pub(super) fn find(bus: &mut System, first: u32, costs: Costs) -> Option<Area> {
+pub(super) fn find(
+    bus: &mut System,
+    first: u32,
+    costs: Costs,
+    executions: Executions,
+) -> Option<Area> {
     let fetching = Fetching::now(bus)?;
     let start = Start { key: first, fetched: Fetching::at(bus, first) };
-    let found = blocks(bus, first, costs, fetching);
+    let found = blocks(bus, first, costs, (fetching, executions));
     if found.numbers.get(&first) != Some(&0) {
         return None;
     }
@@ -190,23 +226,37 @@ pub(super) fn find(bus: &mut System, first: u32, costs: Costs) -> Option<Area> {
         leads.iter().flat_map(|leads| &leads.calls).map(|&(_, back)| back).collect();
     let (places, keyed) = (Vec::new(), HashMap::new());
     let mut area = Area { blocks, places, numbers: keyed, returns, fetching };
-    let (mut queue, mut instructions) = (VecDeque::from([start]), 0);
+    let mut instructions = 0;
     let mut leads_to = Vec::new();
-    while let Some(start) = queue.pop_front() {
-        if instructions >= MOST_PLACED {
+    let whole = executions(first).max(1) * FRACTIONS;
+    let mut likely = Likely::from([(start, whole)]);
+    while let Some((start, count)) = likely.take() {
+        if instructions >= MOST_PLACED || count < whole / SELDOM {
             break;
         }
         let Some(&block) = numbers.get(&start.key) else { continue };
-        if area.numbers.contains_key(&start) {
-            continue;
-        }
         area.numbers.insert(start, area.places.len());
         let is_entry = area.places.is_empty() || returned_to.contains(&start.key);
         area.places.push(Place { start, block, is_entry, slowest: 0 });
         instructions += area.blocks[block].instructions;
         let to = successors(&area, block, start);
-        queue.extend(&to);
-        leads_to.push(to);
+        let known = |start: &&Start| numbers.contains_key(&start.key);
+        let [branches, straight] = to;
+        let taken = |start: &Start| executions(start.key);
+        let all: u64 = branches.iter().filter(known).map(taken).sum();
+        // A block may begin in another, which counts for the other alone.
+        let on = executions(start.key).saturating_sub(all);
+        let weighed = branches.iter().map(|start| (start, taken(start)));
+        let weighed = weighed.chain(straight.iter().map(|start| (start, taken(start).max(on))));
+        let weighed: Vec<(&Start, u64)> = weighed.filter(|(start, _)| known(start)).collect();
+        let all: u64 = weighed.iter().map(|(_, weight)| weight).sum();
+        for (&start, weight) in weighed {
+            if !area.numbers.contains_key(&start) {
+                let part = u128::from(count) * u128::from(weight) / u128::from(all.max(1));
+                likely.add(start, part as u64);
+            }
+        }
+        leads_to.push([branches, straight].concat());
     }
     let numbered = |to: &Vec<Start>| {
         to.iter().filter_map(|start| area.numbers.get(start).copied()).collect::<Vec<_>>()
@@ -214,6 +264,29 @@ pub(super) fn find(bus: &mut System, first: u32, costs: Costs) -> Option<Area> {
     let inside: Vec<Vec<usize>> = leads_to.iter().map(numbered).collect();
     close_loops(&mut area, &inside);
     Some(area)
+}
+
+/// Starts that are not yet places, and how often the program comes there, in [`FRACTIONS`].
+struct Likely(HashMap<Start, u64>);
+
+impl<const N: usize> From<[(Start, u64); N]> for Likely {
+    fn from(starts: [(Start, u64); N]) -> Self {
+        Likely(HashMap::from(starts))
+    }
+}
+
+impl Likely {
+    fn add(&mut self, start: Start, count: u64) {
+        *self.0.entry(start).or_default() += count;
+    }
+
+    /// Takes out the likeliest; of equals one that does not depend on the order in which they came.
+    fn take(&mut self) -> Option<(Start, u64)> {
+        let best = self.0.iter().max_by_key(|(start, count)| (**count, **start));
+        let (start, count) = best.map(|(&start, &count)| (start, count))?;
+        self.0.remove(&start);
+        Some((start, count))
+    }
 }
 
 /// Marks the places that close loops, and sums the slowest ways between entries.

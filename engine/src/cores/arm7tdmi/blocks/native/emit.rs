@@ -18,6 +18,7 @@ use super::super::chains::memory::addressing;
 use super::super::chains::op::{Op, What};
 use super::super::chains::registers::kind;
 use super::super::chains::Costs;
+use super::super::translate::Translated;
 use super::area::{behind_block, Area, Start};
 use super::fetching::{Fetch, Fetched};
 use super::{called, Exit, Frame, Left};
@@ -69,8 +70,13 @@ struct Emitter<'a> {
     changed: u32,
     sets_flags: bool,
     compared: Compared,
-    /// The place of the area under way.
+    /// The place of the area under way, the variables that its block sets, and the block that keeps all others.
     place: usize,
+    sets: u32,
+    keeps: Option<Block>,
+    /// Blocks that ask whether a place fits, and those that leave at a boundary.
+    asks: Vec<((usize, u8), Block)>,
+    boundaries: Vec<((Start, u8), Block)>,
     /// The fetches behind it so far.
     fetched: Fetched,
     reads: SigRef,
@@ -101,6 +107,7 @@ pub(super) fn function(
     let first = b.create_block();
     b.append_block_params_for_function_params(first);
     b.switch_to_block(first);
+    b.seal_block(first);
     let (frame, entry) = (b.block_params(first)[0], b.block_params(first)[1]);
     let load =
         |b: &mut FunctionBuilder, kind, offset| b.ins().load(kind, FRAME, frame, offset as i32);
@@ -122,7 +129,7 @@ pub(super) fn function(
     b.switch_to_block(nowhere);
     b.set_cold_block(nowhere);
     b.ins().trap(cranelift_codegen::ir::TrapCode::unwrap_user(1));
-    let (changed, sets_flags) = changes(area);
+    let (changed, sets_flags) = changes(area.blocks.iter());
     let mut emitter = Emitter {
         b,
         area,
@@ -138,12 +145,17 @@ pub(super) fn function(
         sets_flags,
         compared: None,
         place: 0,
+        sets: 0,
+        keeps: None,
+        asks: Vec::new(),
+        boundaries: Vec::new(),
         fetched: area.places[0].start.fetched,
         reads,
     };
     for place in 0..area.places.len() {
         emitter.block(place);
     }
+    emitter.edges();
     emitter.b.seal_all_blocks();
     emitter.b.finalize();
     emitter.exits
@@ -173,10 +185,10 @@ fn offsets() -> impl Iterator<Item = (usize, usize)> {
     ])
 }
 
-/// The registers that an area changes, and whether it changes flags.
-fn changes(area: &Area) -> (u32, bool) {
+/// The registers that blocks change, and whether they change flags.
+fn changes<'a>(blocks: impl Iterator<Item = &'a Translated>) -> (u32, bool) {
     let (mut changed, mut flags) = (0u32, false);
-    for op in area.blocks.iter().flat_map(|block| &block.ops) {
+    for op in blocks.flat_map(|block| &block.ops) {
         changed |= match op.what {
             What::Set | What::Process { .. } | What::Multiply { .. } | What::Literal => 1 << op.a,
             What::MultiplyLong { .. } => 1 << op.a | 1 << op.d,
@@ -238,24 +250,83 @@ impl Emitter<'_> {
         self.key() & 1 != 0
     }
 
-    /// Leaves the function.
+    /// Leaves the function from the place under way.
     fn exit(&mut self, exit: Exit) {
+        let number = self.left(exit);
+        self.keep(self.sets);
+        let keeps = self.keeps.unwrap_or_else(|| {
+            let block = self.aside();
+            self.b.append_block_param(block, I32);
+            block
+        });
+        self.keeps = Some(keeps);
+        self.b.ins().jump(keeps, &[number.into()]);
+    }
+
+    /// The number of a way out.
+    fn left(&mut self, exit: Exit) -> Value {
         let number = self.exits.len() as u32;
         self.exits.push(Left { exit, fetched: self.fetched });
+        self.constant(number)
+    }
+
+    /// Stores those of these variables that the area changes.
+    fn keep(&mut self, variables: u32) {
         for (index, offset) in offsets() {
-            let kept = match index {
+            let changes = match index {
                 0..=15 => self.changed >> index & 1 != 0,
                 N..=V => self.sets_flags,
                 READY | DATA => self.flash().is_some(),
                 _ => true,
             };
-            if kept {
+            if changes && variables >> index & 1 != 0 {
                 let value = self.get(index);
                 self.b.ins().store(FRAME, value, self.frame, offset as i32);
             }
         }
-        let number = self.constant(number);
-        self.b.ins().return_(&[number]);
+    }
+
+    /// The end of all ways out of the place under way: what its block does not set.
+    fn keep_rest(&mut self) {
+        if let Some(block) = self.keeps.take() {
+            self.begin(block);
+            self.keep(!self.sets);
+            let number = self.b.block_params(block)[0];
+            self.b.ins().return_(&[number]);
+        }
+    }
+
+    /// Emits what lies between places.
+    fn edges(&mut self) {
+        for ((place, kind), block) in std::mem::take(&mut self.asks) {
+            self.begin(block);
+            let start = self.area.places[place].start;
+            let now = self.get(NOW);
+            let latest = self.b.ins().iadd_imm(now, i64::from(self.area.places[place].slowest));
+            let offset = offset_of!(Frame, end) as i32;
+            let end = self.b.ins().load(I64, FRAME, self.frame, offset);
+            let fits = self.b.ins().icmp(IntCC::UnsignedLessThan, latest, end);
+            let out = self.boundary(start, kind);
+            self.b.ins().brif(fits, self.blocks[place], &[], out, &[]);
+        }
+        for ((Start { key, fetched }, kind), block) in std::mem::take(&mut self.boundaries) {
+            self.begin(block);
+            self.fetched = fetched;
+            let number = self.left(Exit::Boundary { key, kind });
+            self.keep(u32::MAX);
+            self.b.ins().return_(&[number]);
+        }
+    }
+
+    /// The block that leaves before the instruction at a start.
+    fn boundary(&mut self, start: Start, kind: u8) -> Block {
+        let known = self.boundaries.iter().find(|(known, _)| *known == (start, kind));
+        if let Some(&(_, block)) = known {
+            return block;
+        }
+        let block = self.aside();
+        self.boundaries.push(((start, kind), block));
+        block
     }
 
     /// A block of its own, seldom reached.
@@ -265,13 +336,32 @@ impl Emitter<'_> {
         block
     }
 
+    /// Emits a block from here on, to which all leads that ever will.
+    fn begin(&mut self, block: Block) {
+        self.b.switch_to_block(block);
+        self.b.seal_block(block);
+    }
+
+    /// Goes on if `holds`, else leaves by `out`.
+    fn require_or(&mut self, holds: Value, out: Block) {
+        let on = self.b.create_block();
+        self.b.ins().brif(holds, on, &[], out, &[]);
+        self.begin(on);
+    }
+
     /// Goes on if `holds`, else leaves the instruction of `op` to the plain core.
     fn require(&mut self, holds: Value, op: &Op) {
-        let (on, out) = (self.b.create_block(), self.aside());
-        self.b.ins().brif(holds, on, &[], out, &[]);
-        self.b.switch_to_block(out);
+        let out = self.aside();
+        self.require_or(holds, out);
+        self.leave_by(out, op);
+    }
+
+    /// Emits `out`, which leaves the instruction of `op` to the plain core in the state of now. Goes on here.
+    fn leave_by(&mut self, out: Block, op: &Op) {
+        let here = self.b.current_block().expect("a block is under way");
+        self.begin(out);
         self.unfinished(op);
-        self.b.switch_to_block(on);
+        self.b.switch_to_block(here);
     }
 
     fn unfinished(&mut self, op: &Op) {
@@ -288,20 +378,22 @@ impl Emitter<'_> {
     fn go_to(&mut self, key: u32, kind: u8) {
         let start = Start { key, fetched: self.fetched };
         let place = self.area.numbers.get(&start).copied();
-        let Some(place) = place else { return self.exit(Exit::Boundary { key, kind }) };
-        if self.area.places[place].is_entry {
-            let now = self.get(NOW);
-            let latest = self.b.ins().iadd_imm(now, i64::from(self.area.places[place].slowest));
-            let offset = offset_of!(Frame, end) as i32;
-            let end = self.b.ins().load(I64, FRAME, self.frame, offset);
-            let fits = self.b.ins().icmp(IntCC::UnsignedLessThan, latest, end);
-            let out = self.aside();
-            self.b.ins().brif(fits, self.blocks[place], &[], out, &[]);
-            self.b.switch_to_block(out);
-            self.exit(Exit::Boundary { key, kind });
-        } else {
-            self.b.ins().jump(self.blocks[place], &[]);
+        let block = match place {
+            None => self.boundary(start, kind),
+            Some(place) if self.area.places[place].is_entry => self.ask(place, kind),
+            Some(place) => self.blocks[place],
+        };
+        self.b.ins().jump(block, &[]);
+    }
+
+    /// The block that asks whether the time until the next event lasts for a place, and goes on there.
+    fn ask(&mut self, place: usize, kind: u8) -> Block {
+        if let Some(&(_, block)) = self.asks.iter().find(|(known, _)| *known == (place, kind)) {
+            return block;
         }
+        let block = self.b.create_block();
+        self.asks.push(((place, kind), block));
+        block
     }
 
     /// Whether a condition holds.
@@ -370,6 +462,9 @@ impl Emitter<'_> {
         self.b.switch_to_block(self.blocks[place]);
         self.compared = None;
         let area = self.area;
+        let (registers, flags) = changes(std::iter::once(&area.blocks[area.places[place].block]));
+        let flags = if flags { 1 << N | 1 << Z | 1 << C | 1 << V } else { 0 };
+        self.sets = registers | flags | 1 << NOW | 1 << RETIRED | 1 << READY | 1 << DATA;
         self.fetched = area.places[place].start.fetched;
         let ops = &area.blocks[area.places[place].block].ops;
         let mut left = false;
@@ -381,7 +476,7 @@ impl Emitter<'_> {
                     if !left {
                         self.b.ins().jump(behind, &[]);
                     }
-                    self.b.switch_to_block(behind);
+                    self.begin(behind);
                     self.compared = compared;
                     (guard, left) = (None, false);
                 }
@@ -403,7 +498,7 @@ impl Emitter<'_> {
             if !left {
                 self.b.ins().jump(behind, &[]);
             }
-            self.b.switch_to_block(behind);
+            self.begin(behind);
             left = false;
         }
         if !left {
@@ -411,6 +506,7 @@ impl Emitter<'_> {
             let last = ops.last().copied().unwrap_or_else(|| Op::new(What::Settle));
             self.unfinished(&last);
         }
+        self.keep_rest();
     }
 
     /// The block behind the operations that a guard leaves out.
@@ -422,13 +518,13 @@ impl Emitter<'_> {
         } else {
             let skip = self.b.create_block();
             self.b.ins().brif(holds, body, &[], skip, &[]);
-            self.b.switch_to_block(skip);
+            self.begin(skip);
             let now = self.get(NOW);
             let earlier = self.b.ins().iadd_imm(now, -i64::from(op.imm));
             self.set(NOW, earlier);
             self.b.ins().jump(behind, &[]);
         }
-        self.b.switch_to_block(body);
+        self.begin(body);
         behind
     }
 
@@ -595,7 +691,7 @@ impl Emitter<'_> {
             let holds = self.condition(op.condition);
             let (taken, behind) = (self.b.create_block(), self.b.create_block());
             self.b.ins().brif(holds, taken, &[], behind, &[]);
-            self.b.switch_to_block(taken);
+            self.begin(taken);
             behind
         });
         self.spend(op.since.into());
@@ -609,7 +705,7 @@ impl Emitter<'_> {
             self.leave_far(op, target);
         }
         if let Some(behind) = behind {
-            self.b.switch_to_block(behind);
+            self.begin(behind);
         }
         always
     }
@@ -629,10 +725,10 @@ impl Emitter<'_> {
         }
         switch.emit(&mut self.b, key, elsewhere);
         for (block, key) in known {
-            self.b.switch_to_block(block);
+            self.begin(block);
             self.refill_at(key);
         }
-        self.b.switch_to_block(elsewhere);
+        self.begin(elsewhere);
         self.leave_far(op, key);
     }
 
@@ -942,9 +1038,9 @@ impl Emitter<'_> {
         let behind = self.b.create_block();
         self.b.append_block_param(behind, I32);
         self.b.ins().brif(holds, near, &[], far, &[]);
-        self.b.switch_to_block(far);
+        self.begin(far);
         self.load_far(op, kind, address, behind);
-        self.b.switch_to_block(near);
+        self.begin(near);
         let from = self.host(at);
         let flags = MemFlags::trusted();
         let value = match kind {
@@ -955,7 +1051,7 @@ impl Emitter<'_> {
             Load::SignedByte => self.b.ins().sload8(I32, flags, from, 0),
         };
         self.b.ins().jump(behind, &[value.into()]);
-        self.b.switch_to_block(behind);
+        self.begin(behind);
         if let Some(moved) = moved {
             self.set(op.b.into(), moved);
         }
@@ -1027,20 +1123,22 @@ impl Emitter<'_> {
     }
 
     /// No code lies in the granule of a place of the RAM.
-    fn require_no_code(&mut self, at: Value, op: &Op) {
+    fn require_no_code(&mut self, at: Value, out: Block) {
         let granule = self.b.ins().ushr_imm(at, i64::from(Lent::GRANULE_SHIFT));
         let granule = self.b.ins().uextend(I64, granule);
         let from = self.b.ins().iadd(self.granules_at, granule);
         let granule = self.b.ins().load(I8, MemFlags::trusted(), from, 0);
         let free = self.b.ins().icmp_imm(IntCC::SignedGreaterThanOrEqual, granule, 0);
-        self.require(free, op);
+        self.require_or(free, out);
     }
 
     fn store(&mut self, op: &Op, width: Width, way: u8) {
         let (address, moved) = self.address(op, way);
         let (at, holds) = self.in_ram(address, width, 1);
-        self.require(holds, op);
-        self.require_no_code(at, op);
+        let out = self.aside();
+        self.require_or(holds, out);
+        self.require_no_code(at, out);
+        self.leave_by(out, op);
         let (to, value) = (self.host(at), self.r(op.a));
         let flags = MemFlags::trusted();
         match width {
@@ -1064,7 +1162,16 @@ impl Emitter<'_> {
         let offset = (4 * i32::from(op.d as i8)) as u32;
         let address = self.add_constant(base, offset);
         let (at, holds) = self.in_ram(address, Width::Word, count);
-        self.require(holds, op);
+        let out = self.aside();
+        self.require_or(holds, out);
+        if !loads {
+            self.require_no_code(at, out);
+            if count > 1 {
+                let last = self.add_constant(at, 4 * count - 1);
+                self.require_no_code(last, out);
+            }
+        }
+        self.leave_by(out, op);
         let host = self.host(at);
         let registers = (0..16u8).filter(|register| op.imm >> register & 1 != 0);
         let moved = self.add_constant(base, op.aux);
@@ -1075,11 +1182,6 @@ impl Emitter<'_> {
                 self.set(register.into(), value);
             }
             return false;
-        }
-        self.require_no_code(at, op);
-        if count > 1 {
-            let last = self.add_constant(at, 4 * count - 1);
-            self.require_no_code(last, op);
         }
         for (place, register) in registers.enumerate() {
             let value = self.r(register);

@@ -13,7 +13,7 @@ pub(super) struct Fetching {
 }
 
 /// Where opcodes are fetched from: the address fetched last, and the lines that the flash holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Fetched {
     pub last: u32,
     pub held: Option<Held>,

@@ -98,8 +98,8 @@ pub(super) struct Natives {
 
 /// The outcome of a translation.
 pub(super) enum Made {
-    /// Entries, by the address of their block.
-    Entries(Vec<(u32, Entry)>),
+    /// Entries, by the address of their block; and the bytes of the function.
+    Entries(Vec<(u32, Entry)>, usize),
     /// The code does not pay, or cannot be translated.
     Nothing,
     /// No memory is left: all must be forgotten first.
@@ -115,23 +115,24 @@ impl Natives {
         self.code.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner()).clear();
     }
 
-    /// Translates what begins at `key`, for data in this RAM, whose bytes are back at their memory.
+    /// Translates what begins at `key`, for data in this RAM, whose bytes are back at their memory. `executions` says
+    /// how often a block has executed.
     pub fn translate(
         &mut self,
         bus: &mut System,
         key: u32,
-        costs: Costs,
-        ram: (u32, usize),
+        (costs, ram): (Costs, (u32, usize)),
+        executions: &dyn Fn(u32) -> u64,
     ) -> Made {
         if ram.1 < 4 {
             return Made::Nothing;
         }
-        let Some(area) = area::find(bus, key, costs) else { return Made::Nothing };
+        let Some(area) = area::find(bus, key, costs, executions) else { return Made::Nothing };
         let code = self.code.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner());
         let Some(isa) = code.isa() else { return Made::Refused };
         let exits = emit::function(code.context(), &*isa, &area, (costs, ram));
-        let function = match code.compile() {
-            Ok((at, _)) => at,
+        let (function, bytes) = match code.compile() {
+            Ok(made) => made,
             Err(Refusal::Full) => return Made::Full,
             Err(Refusal::Host) => return Made::Refused,
             Err(Refusal::Function) => return Made::Nothing,
@@ -146,7 +147,7 @@ impl Natives {
             let Start { key, fetched } = place.start;
             (key, Entry { translation, place: number, slowest: place.slowest, fetched })
         });
-        Made::Entries(entries.collect())
+        Made::Entries(entries.collect(), bytes)
     }
 
     /// Whether an entry was translated for what holds now.

@@ -35,12 +35,14 @@ enum Became {
     Nothing,
 }
 
-/// Translates the block at `address`. None where its first instruction is left to the plain core.
+/// Translates the block at `address`, which ends before an address that `stops` says. None where its first instruction is
+/// left to the plain core.
 pub(super) fn block_at(
     bus: &System,
     address: u32,
     is_thumb: bool,
     costs: Costs,
+    stops: impl Fn(u32) -> bool,
 ) -> Option<Translated> {
     let length = if is_thumb { 2 } else { 4 };
     if address % length != 0 {
@@ -56,7 +58,7 @@ pub(super) fn block_at(
     let first = [*opcodes.first()?, *opcodes.get(1)?];
     let mut draft = Draft::new(bus, address, length, costs);
     for &opcode in &opcodes[..opcodes.len().saturating_sub(AHEAD)] {
-        if bus.has_breakpoint(draft.pc()) {
+        if bus.has_breakpoint(draft.pc()) || draft.pc() != address && stops(draft.pc()) {
             break;
         }
         let mark = draft.begin();
