@@ -11,6 +11,7 @@ from collections import Counter
 
 import numpy as np
 import second_judges
+import third_judges
 from signal_judges import (
     Files,
     Judge,
@@ -277,6 +278,7 @@ JUDGES: dict[str, Judge] = {
     "expand": restored("letter.txt", "shrink"),
     "widen": restored("letter.txt", "narrow"),
     **second_judges.JUDGES,
+    **third_judges.THIRD_JUDGES,
 }
 OF_LIBRARIES: dict[str, Judge] = {
     "bzip2-pack": lambda inputs, files, console: (
@@ -286,4 +288,7 @@ OF_LIBRARIES: dict[str, Judge] = {
     "jpeg-compress": jpeg,
     "lua": lua,
     "bzip2-unpack": restored("letter.txt", "bzip2-pack"),
+    **third_judges.THIRD_JUDGES_OF_LIBRARIES,
+    "lz4-unpack": restored("letter.txt", "lz4-pack"),
+    "brotli-unpack": restored("page.txt", "brotli-pack"),
 }

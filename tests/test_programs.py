@@ -60,11 +60,26 @@ def test_all_jobs_of_the_paper_are_there(bench: ModuleType) -> None:
 
 def test_the_families_are_divided_as_drawn(bench: ModuleType) -> None:
     kept = json.loads(bench.split.FILE.read_text())
-    assert {one.family for one in bench.programs().values()} >= set(bench.split.SECOND)
-    assert not set(kept["second"]) & {*kept["training"], *kept["held_back"]}
+    later = {*bench.split.SECOND, *bench.split.THIRD}
+    assert {one.family for one in bench.programs().values()} >= later
+    assert not later & {*kept["training"], *kept["held_back"]}
+    assert len(later) == len(bench.split.SECOND) + len(bench.split.THIRD)
     assert kept == {"seed": bench.split.SEED, **bench.split.drawn()}
     families = {one.family for one in bench.programs().values()}
     assert {one for one in families if bench.split.trains(one)} == set(kept["training"])
+    closed = {one for one in families if bench.split.group(one) == "held back"}
+    assert closed == set(bench.split.THIRD)
+
+
+def test_half_of_the_third_drawing_is_of_others_and_much_of_it_calls(bench: ModuleType) -> None:
+    third = [one for one in bench.programs().values() if one.family in bench.split.THIRD]
+    assert len(third) >= 20 and len({one.family for one in third}) >= 12
+    of_others = [one for one in third if any("package:" in source for source in one.sources)]
+    assert 2 * len(of_others) >= len(third)
+    table = json.loads((bench.FOLDER / "true_times.json").read_text())
+    rows = [table[bench.configurations.REFERENCE.name][one.name] for one in third]
+    shares = [row["by_owner"]["calls"] / row["cycles"] for row in rows]
+    assert 3 * sum(share >= 0.1 for share in shares) >= len(third)
 
 
 def test_inputs_are_the_same_each_time(bench: ModuleType) -> None:
@@ -94,10 +109,10 @@ def test_the_page_has_the_table(bench: ModuleType) -> None:
 def test_every_true_time_is_of_a_run_as_here(bench: ModuleType) -> None:
     table = json.loads((bench.FOLDER / "true_times.json").read_text())
     assert bench.configurations.REFERENCE.name in table
-    second = {name for name, one in bench.programs().items() if one.family in bench.split.SECOND}
+    third = {name for name, one in bench.programs().items() if one.family in bench.split.THIRD}
     assert set(table[bench.configurations.REFERENCE.name]) == set(bench.programs())
     for name, rows in table.items():
-        assert set(rows) | second == set(bench.programs()), name
+        assert set(rows) | third == set(bench.programs()), name
         assert all(row["as_on_host"] for row in rows.values() if "cycles" in row), name
     calls = [
         row["by_owner"]["calls"] / row["cycles"] for row in next(iter(table.values())).values()

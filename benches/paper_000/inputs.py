@@ -5,10 +5,12 @@ from collections.abc import Callable
 from math import pi, sin
 from random import Random
 
+from field_inputs import FIELD_KINDS
+from vocabulary import words
+
 import pictures
 
 SEED = 2026
-LETTERS = "etaoinshrdlcumwfgypbvkjxqz"
 
 
 def made(kind: str, size: int, name: str) -> bytes:
@@ -29,16 +31,6 @@ def _speech(size: int, random: Random) -> bytes:
             value = sin(at) + sum(part * sin(multiple * at) for multiple, part in formants)
             samples.append(max(-32768, min(32767, round(envelope * value + random.gauss(0, 40)))))
     return b"".join(one.to_bytes(2, "little", signed=True) for one in samples)[:size]
-
-
-def words(count: int, random: Random) -> list[str]:
-    """Different words of 2 to 11 letters, in the order of the alphabet."""
-    weights = [1 / (2 + rank) for rank in range(len(LETTERS))]
-    found: set[str] = set()
-    while len(found) < count:
-        length = min(11, 2 + int(random.expovariate(0.28)))
-        found.add("".join(random.choices(LETTERS, weights, k=length)))
-    return sorted(found)
 
 
 def _text(size: int, random: Random) -> bytes:
@@ -301,4 +293,5 @@ KINDS: dict[str, Callable[[int, Random], bytes]] = {
     "tiff-grey": pictures.tiff_grey,
     "tiff-palette": pictures.tiff_palette,
     "world": _world,
+    **FIELD_KINDS,
 }

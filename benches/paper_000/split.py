@@ -2,8 +2,8 @@
 
 The list is drawn by a hash with a seed and kept in examples/programs/split.json, committed before
 anything was fitted. A family that is added later is drawn by its own hash alone. Families of the
-second drawing came when the first held-back programs had been opened: the hash may put them into
-training, but all of them are held back.
+second and third drawing came when those before them had been opened: the hash may put them into
+training, but none of them trains. Those of the third are held back.
 """
 
 import hashlib
@@ -35,12 +35,37 @@ SECOND = (
     "tables",
     "typesetting",
 )
-"""Families of the second drawing. None trains, so nothing is fitted to them."""
+"""Families of the second drawing. None trains, so nothing is fitted to them. They are opened."""
+
+THIRD = (
+    "attitude",
+    "biquads",
+    "blake3",
+    "brotli",
+    "cache",
+    "celt",
+    "curves",
+    "elevator",
+    "gateway",
+    "gcode",
+    "http",
+    "lattice",
+    "lz4",
+    "markdown",
+    "modbus",
+    "nmea",
+    "reedsolomon",
+    "resampling",
+    "runs",
+    "xml",
+)
+"""Families of the third drawing, which are held back: nothing is fitted, calibrated or corrected by
+what they show."""
 
 
 def drawn() -> dict[str, list[str]]:
     """Half of the first families, those with the least hashes, train; no other ever does."""
-    families = {one.family for one in programs().values()} - set(SECOND)
+    families = {one.family for one in programs().values()} - {*SECOND, *THIRD}
 
     def by_hash(family: str) -> str:
         return hashlib.sha256(f"{SEED}/{family}".encode()).hexdigest()
@@ -51,6 +76,7 @@ def drawn() -> dict[str, list[str]]:
         "training": sorted(order[:half]),
         "held_back": sorted(order[half:]),
         "second": sorted(SECOND),
+        "third": sorted(THIRD),
     }
 
 
@@ -60,7 +86,7 @@ GROUPS = ("training", "opened", "held back")
 
 def group(family: str) -> str:
     """The one of GROUPS that a family is in."""
-    if family in json.loads(FILE.read_text())["second"]:
+    if family in json.loads(FILE.read_text())["third"]:
         return GROUPS[2]
     return GROUPS[0] if trains(family) else GROUPS[1]
 
@@ -70,7 +96,7 @@ def trains(family: str) -> bool:
     kept = json.loads(FILE.read_text())
     if family in kept["training"]:
         return True
-    if family in kept["held_back"] or family in kept["second"]:
+    if any(family in kept[drawing] for drawing in ("held_back", "second", "third")):
         return False
     digest = hashlib.sha256(f"{kept['seed']}/{family}".encode()).digest()
     return digest[0] < 128
