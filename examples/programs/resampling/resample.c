@@ -1,4 +1,4 @@
-/* Brings speech of 8 kHz to another rate by libsamplerate, in blocks.
+/* Brings speech of 8 kHz to another rate by libsamplerate, on straight lines, in blocks.
  * resample RATE INPUT OUTPUT */
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ int main(int argc, char **argv) {
     if (argc != 4 || (target_hz = atoi(argv[1])) < RATE_HZ / 4 || target_hz > 3 * RATE_HZ)
         return 2;
     FILE *source = fopen(argv[2], "rb"), *sink = fopen(argv[3], "wb");
-    SRC_STATE *converter = src_new(SRC_SINC_FASTEST, 1, &error);
+    SRC_STATE *converter = src_new(SRC_LINEAR, 1, &error);
     if (!source || !sink || !converter) {
         printf("%s\n", src_strerror(error));
         return 1;
