@@ -1,11 +1,14 @@
 """Calls that the compiler makes: blocks moved for loops, and divisions by their operands."""
 
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from cyclescope.firmware.application import Application
 from cyclescope.firmware.configuration import Configuration
+from cyclescope.sources.host_run import count
+from cyclescope.sources.instrumented import SourceUnit
 from cyclescope.studies.estimate.counting import Inputs, count_program
 from cyclescope.studies.estimate.pricing_way import PricingWay
 from cyclescope.studies.estimate.ways import PricedPlace
@@ -63,7 +66,24 @@ int main(void) {
     return sum == 12345;
 }
 """
+ZEROS = r"""
+static volatile float held[8] = {0, 2.5f, SECOND, -3.25f, 0, 7.5f, SECOND, 1.5f};
+static volatile double wide[8] = {0, 2.5, SECOND, -3.25, 0, 7.5, SECOND, 1.5};
+int main(void) {
+    float sum = 1;
+    double all = 1;
+    for (int i = 0; i < 400; i++) {
+        sum = sum * held[i & 7] + 1.375f;
+        sum += held[(i + 3) & 7] / 3.5f;
+        all = all * wide[i & 7] - 0.625;
+        all /= 1.25;
+    }
+    return sum == all;
+}
+"""
 PROGRAMS = {
+    "many zeros": ZEROS.replace("SECOND", "0"),
+    "some zeros": ZEROS.replace("SECOND", "4.75f"),
     "inserted": INSERTED,
     "removed": REMOVED,
     "moved": MOVED,
@@ -71,6 +91,42 @@ PROGRAMS = {
     "divided by one": DIVIDED.replace("WHICH", "1"),
     "divided by all": DIVIDED.replace("WHICH", "7"),
 }
+
+
+REALS = r"""
+#include <stdio.h>
+static float one = 0.75f, list[3] = {1.5f, 0, -2};
+static double wide = 3.0e-3;
+static int whole = 7;
+int main(void) {
+    double sum = 0;
+    for (int i = 0; i < 30; i++) {
+        sum += one * list[i % 3] - wide / (i + 1);
+        one *= whole;
+        one /= 6.5;
+        wide -= list[(i + 1) % 3] * (i & 1);
+        whole = (int)(one + 5 * wide) % 9 + (one > sum ? 2 : -sum < wide);
+        list[i % 3] += sum / 64 - 0.0f;
+        sum -= sum * 0.25f;
+    }
+    printf("%a %a %a %d %a %a\n", sum, one, wide, whole, list[0], list[2]);
+    return 0;
+}
+"""
+
+
+def test_counted_floating_point_computes_the_same(tmp_path: Path) -> None:
+    source, plain = tmp_path / "reals.c", tmp_path / "reals"
+    source.write_text(REALS)
+    subprocess.run(["gcc", "-O1", "-ffp-contract=off", str(source), "-o", str(plain)], check=True)
+    found = count([SourceUnit(source)])
+    assert found.run.output == subprocess.run([plain], capture_output=True, check=True).stdout
+    zeros = {
+        one.operation: sum(n for _, at, zero, n in found.counts.magnitudes if at == one.id and zero)
+        for one in found.counts.operands
+        if one.line == 1 + REALS.split("\n").index("        list[i % 3] += sum / 64 - 0.0f;")
+    }
+    assert zeros["real subtract"] == 30, "each time the right operand is zero"
 
 
 @pytest.mark.parametrize("isa", ["arm", "thumb"])

@@ -58,7 +58,10 @@ class SourceCall(Record):
 
 
 class SourceOperands(Record):
-    """An operator that multiplies or divides integers; `constant` is an operand that is literal."""
+    """An operator that multiplies or divides integers, or one of floating point (`real add` …).
+
+    `constant` is an operand that is a literal integer.
+    """
 
     id: int
     region: int
@@ -125,7 +128,8 @@ class SourceCounts(Record):
 
     Of a multiplication it is 4·a + b, the factors' significant bytes less one. Of a division it is
     the quotient's significant bits. Divisors that are powers of two have numbers of their own
-    (operand_edits.py).
+    (operand_edits.py). In floating point it is 1 where an operand is zero, else 0; of a
+    quotient it is the significant bits, 0 if it is zero.
     """
 
     operations: tuple[tuple[int, str, str, str, int], ...]

@@ -1,4 +1,7 @@
-"""Multiplications and divisions of integers whose time depends on their operands."""
+"""Operators whose time depends on their operands: those of floating point, products and quotients.
+
+A core without such instructions calls functions of the compiler, which have short ways for zeros.
+"""
 
 from cyclescope.sources import constants, scanning
 from cyclescope.sources.edits import Edits
@@ -13,10 +16,18 @@ WIDTHS = {
 """Types of operations by clang's names, as the functions of runtime/counted.h are called."""
 BY_POWER_OF_TWO, BY_ONE = 65, 66
 """Magnitudes of divisions whose divisor is a power of two, or 1, and whose quotient is not 0."""
-COUNTERS = {"multiply": 16, "divide": 67}
+REAL = {"*": "real multiply", "/": "real divide", "+": "real add", "-": "real subtract"}
+"""Operators of floating point."""
+REAL_WIDTHS = {"FLOAT": "float", "DOUBLE": "double"}
+REAL_DIVISION = REAL["/"]
+COUNTERS = {
+    **{"multiply": 16, "divide": 67},
+    **dict.fromkeys(REAL.values(), 2),
+    REAL_DIVISION: 54,
+}
 """Counters of a site: bytes of both factors (4 by 4); bits of the quotient (0 to 64), or one of
-the two above."""
-NAMES = {"*": "multiply", "/": "divide", "%": "remain"}
+the two above. In floating point: whether an operand is zero, or the quotient's significant bits."""
+NAMES = {"*": "multiply", "/": "divide", "%": "remain", "+": "add", "-": "subtract"}
 SIMPLE = (
     *("DECL_REF_EXPR", "MEMBER_REF_EXPR", "ARRAY_SUBSCRIPT_EXPR", "PAREN_EXPR"),
     *("UNEXPOSED_EXPR", "BINARY_OPERATOR"),
@@ -29,12 +40,16 @@ def counted(
 ) -> None:
     """Counts the operands of a binary operation if its time depends on them."""
     operator = node.operator
-    plain = operator if operator in OPERATIONS else operator.removesuffix("=")
-    operation = OPERATIONS.get(plain)
+    plain = operator if operator in REAL or operator == "%" else operator.removesuffix("=")
     assigns = operator != plain
     left, right = node.children
-    width = WIDTHS.get((right if assigns else node).type.kind.name)
-    if operation is None or width is None or constants.is_constant(node):
+    kinds = [one.type.kind.name for one in ((left, right) if assigns else (node,))]
+    if any(one in REAL_WIDTHS for one in kinds):
+        operation = REAL.get(plain)
+        width = REAL_WIDTHS["DOUBLE" if "DOUBLE" in kinds else "FLOAT"]
+    else:
+        operation, width = OPERATIONS.get(plain), WIDTHS.get(kinds[-1], "")
+    if operation is None or not width or constants.is_constant(node):
         return
     literals = [constants.value(one, text) for one in (left, right)]
     if operation == "divide" and _is_power_of_two(literals[1]):

@@ -189,3 +189,37 @@ OPERATIONS(llong, long long, SIGNED)
 OPERATIONS(uint, unsigned, UNSIGNED)
 OPERATIONS(ulong, unsigned long, UNSIGNED)
 OPERATIONS(ullong, unsigned long long, UNSIGNED)
+
+/* Operators of floating point. Functions that stand for them have shorter ways where an operand is
+ * zero; those that divide go on for each significant bit of the quotient, 53 at most. */
+static inline unsigned cyclescope_digits(double quotient) {
+    union {
+        double value;
+        unsigned long long bits;
+    } of = {quotient};
+    if (quotient == 0)
+        return 0;
+    return 53 - (unsigned)__builtin_ctzll((of.bits & 0xfffffffffffffull) | 1ull << 52);
+}
+
+#define REAL(name, operator, type, magnitude)                                                     \
+    static inline type cyclescope_##name##_##type(unsigned long long *count, type a, type b) {    \
+        type result = a operator b;                                                               \
+        ++count[magnitude];                                                                       \
+        return result;                                                                            \
+    }                                                                                             \
+    static inline type cyclescope_##name##_by_##type(unsigned long long *count, type a, type b) { \
+        type result = a operator b;                                                               \
+        ++count[magnitude];                                                                       \
+        (void)result;                                                                             \
+        return b;                                                                                 \
+    }
+#define ZERO (a == 0 || b == 0)
+REAL(multiply, *, float, ZERO)
+REAL(divide, /, float, cyclescope_digits(result))
+REAL(add, +, float, ZERO)
+REAL(subtract, -, float, ZERO)
+REAL(multiply, *, double, ZERO)
+REAL(divide, /, double, cyclescope_digits(result))
+REAL(add, +, double, ZERO)
+REAL(subtract, -, double, ZERO)

@@ -6,7 +6,7 @@ from pathlib import PurePath
 from statistics import fmean
 
 from cyclescope.sources.counts import SourceCounts
-from cyclescope.sources.operand_edits import BY_ONE, BY_POWER_OF_TWO
+from cyclescope.sources.operand_edits import BY_ONE, BY_POWER_OF_TWO, REAL, REAL_DIVISION
 from cyclescope.studies.estimate.blocks.positions import LinePosition
 from cyclescope.studies.estimate.calls.groups.memory import SHORT, UPWARD
 from cyclescope.studies.estimate.calls.laws import Laws
@@ -31,6 +31,17 @@ CASES = {
 }  # fmt: skip
 """By the function's name without `__aeabi_`, the case that is nearest. Of a series the mean is
 taken: operands of floating point were drawn at random."""
+ZEROS = {
+    f"{letter}{name}": (f"{letter}{of}", f"real {operation}", width)
+    for letter, width in (("f", "float"), ("d", "double"))
+    for name, of, operation in (
+        *(("add", "add", "add"), ("sub", "add", "add"), ("rsub", "add", "add")),
+        *(("mul", "mul", "multiply"), ("div", "div", "divide")),
+    )
+}
+"""By the function's name without `__aeabi_`: the one whose case `zero` is taken, and the operator
+and its width in the source."""
+SIGNIFICANT_BITS = {"float": 24, "double": 53}
 PREFIX = "__aeabi_"
 BITS_UNKNOWN = 8
 PLAIN_DIVISION = PREFIX + "idiv"
@@ -45,6 +56,7 @@ class CompilerCalls:
     def __init__(self, counts: SourceCounts | None, laws: Laws) -> None:
         self._laws = laws
         self._bits: Mapping[tuple[str, int], Counter[int]] = _quotients(counts)
+        self._zeros = _zeros(counts)
 
     def cycles(self, function: str, position: LinePosition | None) -> float | None:
         """The cycles from entry to return; None without a law."""
@@ -55,7 +67,24 @@ class CompilerCalls:
             known = [cycles * times for cycles, times in by_bits if cycles is not None]
             return sum(known) / bits.total() if len(known) == len(by_bits) else None
         case = CASES.get(name)
-        return self._mean(PREFIX + case) if case is not None else None
+        usual = self._mean(PREFIX + case) if case is not None else None
+        zero = self._cycles(f"{PREFIX}{ZEROS[name][0]}.zero") if name in ZEROS else None
+        if usual is None or zero is None:
+            return usual
+        return usual + self._shorter(name, position) * (zero - usual)
+
+    def _shorter(self, name: str, position: LinePosition | None) -> float:
+        """How far an operator comes from its usual time to that of a zero, on a line or the nearest.
+
+        It is 1 with a zero. In divisions it is the share of the bits that the quotient lacks.
+        """
+        _, operator, width = ZEROS[name]
+        known = self._zeros.get((operator, width), {})
+        lines = [line for file, line in known if position and file == position.file]
+        if position is None or not lines:
+            return 0.0
+        times, shorter = known[position.file, min(lines, key=lambda one: abs(one - position.line))]
+        return shorter / times
 
     def filled(self, function: str, size: float, aligned: bool, backwards: bool) -> float | None:
         """A call of memset(), memcpy() or memmove() that the compiler made for a loop.
@@ -109,6 +138,29 @@ class CompilerCalls:
     def _cycles(self, case: str, x: int | None = None) -> float | None:
         law = self._laws.beyond(case, x)
         return law.cycles if law is not None else None
+
+
+def _zeros(
+    counts: SourceCounts | None,
+) -> Mapping[tuple[str, str], Mapping[tuple[str, int], tuple[int, float]]]:
+    """By operator and width, then by file and line: executions, and how many of them were short."""
+    found: dict[tuple[str, str], dict[tuple[str, int], tuple[int, float]]] = defaultdict(dict)
+    if counts is None:
+        return found
+    operators = {one.id: one for one in counts.operands}
+    for _, number, magnitude, times in counts.magnitudes:
+        one = operators[number]
+        if one.operation not in REAL.values():
+            continue
+        shorter = float(magnitude)
+        if one.operation == REAL_DIVISION:
+            shorter = 1 - magnitude / SIGNIFICANT_BITS[one.width]
+        # libgcc subtracts as it adds.
+        there = found[one.operation.replace("subtract", "add"), one.width]
+        at = PurePath(one.file).name, one.line
+        before = there.get(at, (0, 0.0))
+        there[at] = (before[0] + times, before[1] + times * shorter)
+    return found
 
 
 def _quotients(counts: SourceCounts | None) -> Mapping[tuple[str, int], Counter[int]]:

@@ -3,6 +3,7 @@
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware import boards
 from cyclescope.firmware.application import BuiltApplication
+from cyclescope.firmware.arm_code.flow import CASE_HELPER
 from cyclescope.firmware.program import Function, Program
 from cyclescope.targets.virtual.board import Pricer, make_pricer
 
@@ -28,6 +29,12 @@ def pricer_of(built: BuiltApplication) -> Pricer:
         chosen = facts.memory[one.fact] if one.fact else 0
         pricer.set_register(one.address, one.values[chosen])
     # Memories behind chip selects answer from here on.
+    for function in program.functions:
+        if function.name.startswith(CASE_HELPER):
+            for code in program.decoded(function.address, function.end):
+                # The tables lie in the code.
+                loads = code.mnemonic.startswith("ldr")
+                pricer.place_data(code.address, function.address if loads else stack - FRAME_BYTES)
     for function in own_functions(built):
         for address in range(function.address, function.end, 2):
             pricer.place_data(address, stack - FRAME_BYTES)

@@ -15,6 +15,7 @@ from scipy.sparse.linalg import spsolve
 
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware.application.build import VENEER
+from cyclescope.firmware.arm_code.flow import CASE_HELPER
 from cyclescope.firmware.cfg.flow import FlowKind, Listing
 from cyclescope.firmware.program import Function
 from cyclescope.studies.estimate.blocks.flow import ImageFlow, Node, Way
@@ -123,6 +124,10 @@ class _Chain:
             cycles, after = self._price(node, way, state, callee or way.leads)
             if callee in self._flow.entries:
                 yield 1.0, callee, cycles, after
+            elif (end := self._end_of_helper(callee)) is not None and way.leads is not None:
+                begin, to = self._pointer(callee), self._pointer(way.leads)
+                more, after = self._pricer.price(after, begin, end, [], to)
+                yield 1.0, way.leads, cycles + more, after
             else:
                 yield 1.0, way.leads, cycles, self._returned(callee, way.leads)
             return
@@ -171,6 +176,14 @@ class _Chain:
                 if flow is not None and flow.kind is FlowKind.RETURN and not flow.conditional:
                     self._returns[callee] = one.address, one.address + one.size
         return self._returns[callee]
+
+    def _end_of_helper(self, callee: int) -> int | None:
+        """Where a function returns that goes through a switch's table: straight code, no law."""
+        function = self._program.function_at(callee) if callee else None
+        if function is None or not function.name.startswith(CASE_HELPER):
+            return None
+        at = self._return_of(callee)
+        return at[1] if at is not None else None
 
     def _behind_veneer(self, callee: int) -> Function | None:
         """A function, or the one that a veneer between ARM and Thumb code leads to."""

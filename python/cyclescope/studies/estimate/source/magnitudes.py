@@ -30,9 +30,11 @@ class Magnitudes:
             if operator.operation == "multiply":
                 sums = self._factors[place]
                 sums[1] += times * (magnitude // 4 + magnitude % 4 + 2) / 2
-            else:
+            elif operator.operation in ("divide", "remain"):
                 sums = self._quotients[place]
                 sums[1] += times * AS_SHORT_AS.get(magnitude, magnitude)
+            else:
+                continue
             sums[0] += times
 
     def factor_bytes(self, file: str, line: int) -> float:
