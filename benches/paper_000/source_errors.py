@@ -5,7 +5,7 @@ usage: .venv/bin/python benches/paper_000/source_errors.py [--only WORDS] [--pro
 
 Counts, trees and prices of calls are kept (kept.py), so that a change of the model of the compiler
 shows at once. Nothing is fitted and no board runs: truths are those of true_times.json. Programs
-with a kernel are left out, since their counts are of one configuration each.
+that are held back are left out, and those with a kernel: their counts are of one configuration.
 A line for each configuration: programs, mean and greatest error, how many intervals hold the truth,
 median half-width, and the worst programs.
 """
@@ -21,7 +21,7 @@ from typing import Any
 from benchmark import programs
 from configurations import CONFIGURATIONS, BoardConfiguration
 from kept import KeptProgram
-from split import trains
+from split import GROUPS, group
 
 from cyclescope.firmware.build import ROOT
 from cyclescope.studies.estimate.estimated import interval
@@ -116,12 +116,14 @@ def main() -> None:
         if all(word in one.name.split() for word in asked.only.split())
     ]
     names = [
-        one.name for one in programs().values() if one.kernel == BARE and asked.program in one.name
+        one.name
+        for one in programs().values()
+        if one.kernel == BARE and asked.program in one.name and group(one.family) != GROUPS[2]
     ]
     with ProcessPoolExecutor(2) as pool:
         rows = dict(zip(names, pool.map(rows_of, names, [places] * len(names)), strict=True))
     for training in (True, False):
-        names = [one for one in rows if trains(programs()[one].family) == training]
+        names = [one for one in rows if (group(programs()[one].family) == GROUPS[0]) == training]
         if names:
             print("training" if training else "opened")
         for where in places if names else ():

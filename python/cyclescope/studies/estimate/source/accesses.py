@@ -46,6 +46,10 @@ class AccessSelection(Emission):
             if ref.base and indices:
                 return reads, self._plain_address(ref, indices, width, on_stack=on_stack)
         reads += [one for one, _ in indices]
+        if ref.base and (loop := self._loops.innermost.get(self._block.number)):
+            for index, _ in moving:
+                if self._is_stepping(index):
+                    self.found.begun[loop.header].add((base, self._stepped_root(index)))
         for at, (index, scale) in enumerate(indices):
             steps = self._is_stepping(index) and not machine.plain
             further += bool(at) and not steps

@@ -47,6 +47,9 @@ class Arithmetic(Comparisons):
         if by is not None and operator in ("+", "-") and self._is_free(left, by):
             self._emit({"stepped": 1}, [a], left)
             return
+        if operator == "+" and is_value(b) and self._is_address(left):
+            self._wait(left, a, b)
+            return
         flags = {self.root(a), self.root(b)} & self._flags
         if operator in ("|", "&") and flags and self._tests(left):
             self._flags.add(self.root(left))
@@ -89,6 +92,9 @@ class Arithmetic(Comparisons):
                     [a, b],
                     left,
                 )
+            return
+        if by is not None and by > 0 and by & (by - 1) == 0 and not self._machine.plain:
+            self._shift(left, a, "<<", str(by.bit_length() - 1))
             return
         if by is not None:
             shifted = added_digits(by)
@@ -181,6 +187,10 @@ class Arithmetic(Comparisons):
         if by is None:
             kinds["shifted by a register"] = 1
         _, first, reader, second = self._reading(left)
+        sum_ = self._reading(left)[0] if reader == "+" else ""
+        if operator == "<<" and by is not None and sum_ and self._scales_address(sum_, 1 << by):
+            self._wait(left, a)
+            return
         folds = not self._machine.thumb and not self._machine.plain and width.bits == 32
         if operator == "r<<" and by is None:
             # There is only a rotation to the right.

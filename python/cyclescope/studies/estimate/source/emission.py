@@ -1,6 +1,7 @@
 """Instructions of a function as they are chosen, and what each needs."""
 
 import re
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import prod
@@ -43,6 +44,8 @@ class Selected:
     ends: dict[int, Place] = field(default_factory=dict)
     wide: set[str] = field(default_factory=set)
     """Values of two registers."""
+    begun: dict[int, set[tuple[str, str]]] = field(default_factory=lambda: defaultdict(set))
+    """Pointers that step through a loop, by its header: each is made in front of it."""
 
 
 class Emission(Values):

@@ -75,6 +75,7 @@ EXPECTED: dict[str, Made] = {
     "address": (1, 0, 0, 0, 0, 0),
     "address made": (1, 0, 0, 0, 0, 0),
     "stepped": (0.1, 0, 0, 0, 0, 0),
+    "pointer begun": (1.5, 0, 0, 0, 0, 0),
     "constant": (1, 0, 0, 0, 0, 0),
     "constant of two": (2, 0, 0, 0, 0, 0),
     "literal": (1, 0, 0, 0, 0, 1),

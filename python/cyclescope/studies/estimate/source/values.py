@@ -206,6 +206,41 @@ class Values:
                         return True
         return False
 
+    def _accessed(self, name: str) -> list[Width]:
+        """The widths of the accesses that a value is the address of; none, if others read it."""
+        found = []
+        for _, text in self._readers[self.root(name)]:
+            match = ASSIGNED.match(text)
+            target, right = match.groups() if match else ("", "")
+            place = right if SSA.fullmatch(target) and is_memory(right) else target
+            ref = reference(place, 4) if place and is_memory(place) else None
+            if ref is None or self.root(ref.base) != self.root(name) or ref.offset or ref.indices:
+                return []
+            if place is target and is_value(right) and self.root(right) == self.root(name):
+                return []
+            width = self.width(target if place is right else right)
+            found.append(width if width.bits else self.width(place))
+        return found
+
+    def _is_address(self, name: str) -> bool:
+        """Whether a sum is made by the accesses that read it: an access adds two registers.
+
+        For size the target's compiler was seen to keep such sums.
+        """
+        if self._machine.plain or self._machine.small:
+            return False
+        widths = self._accessed(name)
+        return bool(widths) and all(0 < one.bits <= 32 for one in widths)
+
+    def _scales_address(self, name: str, scale: int) -> bool:
+        """Whether the accesses that a sum is the address of shift what is added to it."""
+        if self._machine.thumb or not self._is_address(name):
+            return False
+        return all(
+            (one.bits == 32 and scale == 4) or (one.bits == 8 and one.kind == "u" and scale == 1)
+            for one in self._accessed(name)
+        )
+
     def _is_outside(self, name: str) -> bool:
         """Whether a value stays the same in the loop around this block."""
         loop = self._loops.innermost.get(self._block.number)
@@ -214,6 +249,11 @@ class Values:
     def _is_stepping(self, index: str) -> bool:
         name = self.root(index)
         return name in self._stepping or name in self._stepping.values()
+
+    def _stepped_root(self, index: str) -> str:
+        """The value that a step begins with in each round."""
+        name = self.root(index)
+        return self._stepping.get(name, name)
 
     def _words(self, name: str) -> int:
         return 2 if self.width(name).bits == 64 else 1

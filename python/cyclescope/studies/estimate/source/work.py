@@ -54,6 +54,10 @@ class FunctionWork:
             (one.place for block in function.blocks for one in block.statements), ("", 0, 0)
         )
         self._enter()
+        entered = {one.header: one.entered for one in self._loops.all}
+        for header, pointers in selection.found.begun.items():
+            self._at = selection.found.ends.get(header, self._at)
+            self._add("pointer begun", entered.get(header, 0) * len(pointers))
         for block in function.blocks:
             self._block(block)
 
@@ -115,6 +119,17 @@ class FunctionWork:
             self._add("skipped", skipped * self._size(block.number))
         self._ways(block, guarded=guard is not None)
 
+    def _passed_on(self, block: GimpleBlock, way: int) -> int:
+        """Jumps to a block that only jumps on: they go to its target at once."""
+        copies = self._allocated.copies.get((block.number, way), {})
+        if self._machine.plain or self._code[block.number] or any(copies.values()):
+            return 0
+        return sum(
+            self._blocks[origin].ways[block.number]
+            for origin in self._loops.origins[block.number]
+            if self._behind.get(origin) != block.number
+        )
+
     def _ways(self, block: GimpleBlock, *, guarded: bool) -> None:
         guards = any(self._guarded.get(way) == block.number for way in block.ways)
         conditional = len(block.ways) == 2
@@ -127,7 +142,8 @@ class FunctionWork:
             elif guards or guarded:
                 continue
             elif way != behind and len(block.ways) <= 2:
-                self._add("taken" if conditional else "jump", times)
+                further = 0 if conditional else self._passed_on(block, way)
+                self._add("taken" if conditional else "jump", times - further)
         if conditional and not guards:
             self._add("branch", block.count)
             if behind not in block.ways:
