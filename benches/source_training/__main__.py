@@ -131,6 +131,11 @@ def fit(table: Truth, isa: str, level: str, errors: bool) -> Iterator[SourcePric
             equations=sum(where.memory in one.cycles for one in functions),
             mean_error=round(sum(map(abs, off.values())) / len(off), DIGITS),
             greatest_error=round(max(map(abs, off.values())), DIGITS),
+            left_out={
+                name: round(made)
+                for name, (made, _) in left_out[where.memory].items()
+                if name not in own
+            },
             interval=round(fitting.interval(1 + one for one in off.values()), DIGITS),
             cycles={kind: round(price, DIGITS) for kind, price in sorted(prices.items())},
             trained=kinds,
@@ -158,8 +163,8 @@ def write(truth: Truth) -> None:
 def write_page() -> None:
     """Writes the errors of all configurations that have coefficients into their page."""
     rows = [
-        "| configuration | n | mean error | greatest | 90 % within a factor of |",
-        "|---|--:|--:|--:|--:|",
+        "| configuration | n | mean error | greatest |",
+        "|---|--:|--:|--:|",
     ]
     own = sum(one.family.startswith("own ") for one in training())
     for where in CONFIGURATIONS:
@@ -167,7 +172,7 @@ def write_page() -> None:
             one = prices(where.name)
             rows.append(
                 f"| {where.name} | {len(one.programs) - own} | {one.mean_error:.1%} "
-                f"| {one.greatest_error:.1%} | {one.interval:.2f} |"
+                f"| {one.greatest_error:.1%} |"
             )
     before, _, rest = PAGE.read_text().partition(MARK)
     after = rest.partition(END)[2]

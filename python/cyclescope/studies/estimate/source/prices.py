@@ -26,8 +26,13 @@ class SourcePrices(Record):
     mean_error: float
     greatest_error: float
     """Of own cycles of programs whose family was left out of the fit; parts of the truth."""
+    left_out: Mapping[str, float]
+    """Cycles of each of these programs, by prices that were fitted without its family."""
     interval: float
-    """The factor that 90 % of these errors stay within."""
+    """The factor on own cycles so that nine of ten estimates hold the whole truth.
+
+    It comes from training programs, each without its family, and from opened ones that fit nothing.
+    """
     cycles: Mapping[str, float]
     trained: tuple[str, ...]
     """The kinds of work that a training program had; the others cost what is expected of them."""
