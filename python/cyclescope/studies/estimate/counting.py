@@ -15,6 +15,7 @@ from cyclescope.sources.host_compiler import host_compiler
 from cyclescope.sources.host_kernel import HostKernel, KernelPrices
 from cyclescope.sources.host_run import HostOutcome, count
 from cyclescope.sources.instrumented import SourceUnit
+from cyclescope.studies.estimate.source.optimised import OptimisedProgram
 
 OPENED = Path(__file__).parent / "runtime" / "opened.c"
 FOLDER, LIST = "CYCLESCOPE_INPUTS", "CYCLESCOPE_OPENED"
@@ -47,6 +48,8 @@ class CountedProgram:
     """Paths that it opened for reading in vain."""
     recount: Callable[[tuple[InlinedCopy, ...]], SourceCounts] | None = None
     """Counts the same run once more, each copy of a function by itself; None with a kernel."""
+    trees: dict[str, OptimisedProgram] = field(default_factory=dict, compare=False, repr=False)
+    """The program as this machine's compiler optimises it, by level, once it was asked for."""
 
 
 def count_program(

@@ -248,7 +248,11 @@ class PricedPlace:
         prices = source_prices.prices(name)
         command = (self.application.sources[0].stem, *arguments)
         kernel = self.configuration.kernel
-        made = optimised(self.application, command, program.files, kernel)
+        level = self.application.level
+        if level not in program.trees:
+            # Boards and instruction sets share it: only their prices differ.
+            program.trees[level] = optimised(self.application, command, program.files, kernel)
+        made = program.trees[level]
         found = source_estimate(made, program.counts, prices)
         low, high = found.bounds
         estimate = ProgramEstimate(PricingWay.SOURCE.value, found.own, (), low, high)
