@@ -7,15 +7,38 @@ import pytest
 
 from cyclescope.firmware.application import Application
 from cyclescope.studies.estimate.source.estimate import work_of
-from cyclescope.studies.estimate.source.gimple import GimpleBlock, GimpleFunction
+from cyclescope.studies.estimate.source.gimple import GimpleBlock, GimpleFunction, Statement
 from cyclescope.studies.estimate.source.layout import following
 from cyclescope.studies.estimate.source.loops import Loops
 from cyclescope.studies.estimate.source.machine import Machine, added_digits, rotated
 from cyclescope.studies.estimate.source.magnitudes import Magnitudes
 from cyclescope.studies.estimate.source.optimised import OptimisedProgram, optimised
 from cyclescope.studies.estimate.source.statements import MemoryReference, reference
+from cyclescope.studies.estimate.source.types import Types
+from cyclescope.studies.estimate.source.work import FunctionWork
 
 ROUNDS = 64
+ADDRESSES = """
+#define ALONE __attribute__((noipa))
+static int map[64], from[64], *where = map;
+static ALONE int mapped(const int *at, int n) {
+    int sum = 0, *to = where;
+    for (int i = 0; i < n; i++)
+        sum ^= to[at[i]];
+    return sum;
+}
+static ALONE int rows(const char *one, const char *two, int n, int wide) {
+    int sum = 0;
+    for (int i = 0; i < n; i++, one += wide, two += 3 * wide)
+        for (int j = wide; j > 0; j--)
+            sum += one[j - 1] ^ two[j - 1];
+    return sum;
+}
+int main(void) {
+    static char text[256];
+    return (mapped(from, 64) + rows(text, text, 8, 8)) & 0;
+}
+"""
 PROGRAM = """
 #include <stdint.h>
 #define ALONE __attribute__((noipa))
@@ -223,6 +246,48 @@ def test_the_likelier_way_falls_through_even_if_it_is_rare() -> None:
     ]
     function = GimpleFunction("f", (), blocks=blocks)
     assert following(function, Loops(function)) == {2: 4, 4: 5}
+
+
+def test_a_jump_to_a_jump_goes_on_at_once() -> None:
+    """Cases of a `switch` end in one block that only goes back to the head of the loop."""
+    back = Statement("if (a_1 > b_2)", ("p.c", 1, 1))
+    blocks = [
+        GimpleBlock(2, 0, 1, ways={3: 1}, likely={3: 1.0}),
+        GimpleBlock(3, 1, 100, [back], ways={4: 60, 5: 40}, likely={4: 0.6, 5: 0.4}),
+        GimpleBlock(4, 1, 60, [back], ways={6: 59, 1: 1}, likely={6: 0.9, 1: 0.1}),
+        GimpleBlock(5, 1, 40, [back], ways={6: 40, 7: 0}, likely={6: 0.9, 7: 0.1}),
+        GimpleBlock(6, 1, 99, ways={3: 99}, likely={3: 1.0}),
+        GimpleBlock(7, 1, 0, ways={1: 0}, likely={1: 1.0}),
+    ]
+    function = GimpleFunction("f", (), blocks=blocks)
+    assert following(function, Loops(function))[4] == 6
+    given = (Types(), frozenset[str](), Machine("arm", "O2"), Magnitudes())
+    kinds = Counter[str]()
+    for each in FunctionWork(function, *given).work.values():
+        kinds.update(each)
+    # Block 5 jumps to 6, which would jump to 3: only executions that fall into 6 jump from there.
+    assert kinds["jump"] == 59
+
+
+@pytest.fixture(scope="module")
+def addresses(tmp_path_factory: pytest.TempPathFactory) -> OptimisedProgram:
+    path = tmp_path_factory.mktemp("addresses") / "program.c"
+    path.write_text(ADDRESSES)
+    return optimised(Application((path,), "O2"), ["program"], {})
+
+
+def test_an_access_adds_a_shifted_index_on_arm_alone(addresses: OptimisedProgram) -> None:
+    arm, thumb = (work(addresses, "mapped", isa) for isa in ("arm", "thumb"))
+    assert arm["load"] == thumb["load"] == 2 * ROUNDS
+    # An exclusive or is all that is left; Thumb shifts by an instruction.
+    assert thumb["alu"] >= arm["alu"] + ROUNDS
+    assert ROUNDS <= arm["alu"] < 1.5 * ROUNDS
+
+
+def test_a_pointer_is_made_in_front_of_each_loop(addresses: OptimisedProgram) -> None:
+    found = work(addresses, "rows", "arm")
+    assert ROUNDS / 8 <= found["pointer begun"] <= 3 * ROUNDS / 8
+    assert not work(addresses, "mapped", "arm")["pointer begun"] > 3
 
 
 def test_loops_are_found_with_their_entries() -> None:
