@@ -76,25 +76,29 @@ TIMED_CASE(__aeabi_uidiv, quotient, __aeabi_uidiv, __aeabi_uidiv(dividend, 3), C
            .condition = "by 3", .parameter = "bits of the quotient", .unit = "bit",
            X_FROM_TO(1, 31), .set_up = shift)
 
-/* The same by other widths, and of signed numbers. The remainder is one as well. */
+/* The same of signed numbers, and with what remains. The remainder is one as well. */
+
+#define QUOTIENT(function, dividend_, divisor, last, set_up_)                                   \
+    TIMED_CASE(function, quotient, function, function(dividend_, divisor), COMPILER,            \
+               .condition = "by " #divisor, .parameter = "bits of the quotient", .unit = "bit", \
+               X_FROM_TO(1, last), .set_up = set_up_)
+
+QUOTIENT(__aeabi_idiv, (int)dividend, 3, 30, shift)
+QUOTIENT(__aeabi_idivmod, (int)dividend, 3, 30, shift)
+QUOTIENT(__aeabi_uidivmod, dividend, 3, 31, shift)
+
+/* Divisions of 64 bits take longer for each bit of the quotient that is set, so every second one
+ * is. They are made for dividends beyond 32 bits: the divisor is a large prime. */
 
 static int64_t long_dividend;
 
 static bool shift_long(const struct series *series) {
-    long_dividend = (int64_t)(3ull << (series->x - 1)) + 1;
+    long_dividend = (int64_t)(1000003 * (0xaaaaaaaaaaaaaaaaull >> (64 - series->x)) + 1);
     return true;
 }
 
-#define QUOTIENT(function, dividend_, last, set_up_)                                    \
-    TIMED_CASE(function, quotient, function, function(dividend_, 3), COMPILER,          \
-               .condition = "by 3", .parameter = "bits of the quotient", .unit = "bit", \
-               X_FROM_TO(1, last), .set_up = set_up_)
-
-QUOTIENT(__aeabi_idiv, (int)dividend, 30, shift)
-QUOTIENT(__aeabi_idivmod, (int)dividend, 30, shift)
-QUOTIENT(__aeabi_uidivmod, dividend, 31, shift)
-QUOTIENT(__aeabi_ldivmod, long_dividend, 62, shift_long)
-QUOTIENT(__aeabi_uldivmod, (uint64_t)long_dividend, 62, shift_long)
+QUOTIENT(__aeabi_ldivmod, long_dividend, 1000003, 43, shift_long)
+QUOTIENT(__aeabi_uldivmod, (uint64_t)long_dividend, 1000003, 43, shift_long)
 
 OPERATOR(__aeabi_idiv, smaller, "6 / 7", 6, 7)
 OPERATOR(__aeabi_idivmod, smaller, "6 / 7, and what remains", 6, 7)

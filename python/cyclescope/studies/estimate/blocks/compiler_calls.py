@@ -74,7 +74,7 @@ class CompilerCalls:
         return usual + self._shorter(name, position) * (zero - usual)
 
     def _shorter(self, name: str, position: LinePosition | None) -> float:
-        """How far an operator comes from its usual time to that of a zero, on a line or the nearest.
+        """How far an operator comes from its usual time to that of a zero, near a position.
 
         It is 1 with a zero. In divisions it is the share of the bits that the quotient lacks.
         """

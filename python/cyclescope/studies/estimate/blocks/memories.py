@@ -31,10 +31,10 @@ def pricer_of(built: BuiltApplication) -> Pricer:
     # Memories behind chip selects answer from here on.
     for function in program.functions:
         if function.name.startswith(CASE_HELPER):
-            for code in program.decoded(function.address, function.end):
+            for step in program.decoded(function.address, function.end):
                 # The tables lie in the code.
-                loads = code.mnemonic.startswith("ldr")
-                pricer.place_data(code.address, function.address if loads else stack - FRAME_BYTES)
+                loads = step.mnemonic.startswith("ldr")
+                pricer.place_data(step.address, function.address if loads else stack - FRAME_BYTES)
     for function in own_functions(built):
         for address in range(function.address, function.end, 2):
             pricer.place_data(address, stack - FRAME_BYTES)
