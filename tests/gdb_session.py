@@ -4,10 +4,21 @@ import re
 import subprocess
 import tempfile
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
-from cyclescope.targets.virtual.board import Board, GdbServer, GdbThread, Stop
+from cyclescope.targets.virtual.board import (
+    Board,
+    GdbServer,
+    GdbThread,
+    Stop,
+    make_board,
+    read_image,
+)
+
+Tier = Literal["plain", "blocks"]
+TIERS: tuple[Tier, ...] = ("plain", "blocks")
 
 GDB = ["gdb-multiarch", "-nx", "-batch", "-ex", "set pagination off", "-ex", "set confirm off"]
 
@@ -153,6 +164,36 @@ def control(
             output = printed.read()
             print(output)
     return output, stop
+
+
+@dataclass(frozen=True)
+class Debugged:
+    """A program on a board; its data lie from an address on."""
+
+    name: str
+    image: Path
+    data: int
+    data_bytes: int
+
+    def fresh(self, tier: Tier = "blocks") -> Board:
+        """A board that was just reset."""
+        board = make_board(self.name)
+        board.load(read_image(self.image))
+        board.set_tier(tier)
+        board.reset()
+        return board
+
+    def control(self, board: Board, commands: Sequence[str], **further: Any) -> tuple[str, Any]:
+        return control(board, commands, self.image, **further)
+
+    def at(self, symbol: str) -> int:
+        return read_image(self.image).symbols[symbol][0]
+
+    def state(self, board: Board) -> tuple[object, ...]:
+        """All that a run leaves."""
+        memory = board.read_memory(self.data, self.data_bytes)
+        times = board.cycle, board.instructions, board.clock_epochs()
+        return *times, board.registers(), memory, board.unmodelled(), board.unverified()
 
 
 def shown_registers(text: str) -> dict[str, int]:

@@ -1,51 +1,19 @@
 """A board under the real gdb: gdb sees and changes what is there, and costs no cycle."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Literal
 
 import pytest
-from gdb_session import SOURCES, control, shown_registers
+from gdb_session import SOURCES, TIERS, Debugged, Tier, shown_registers
 
-from cyclescope.targets.virtual.board import Board, make_board, read_image
-
-Tier = Literal["plain", "blocks"]
-TIERS: tuple[Tier, ...] = ("plain", "blocks")
 DATA_BYTES = 0x1000
-
-
-class Debugged:
-    """A program with interrupts on a board; `fresh` makes one that was just reset."""
-
-    def __init__(self, name: str, assemble: Callable[..., Path]) -> None:
-        source, base, self.data = SOURCES[name]
-        self.name, self.image = name, assemble(source, base)
-        self.symbols = read_image(self.image).symbols
-
-    def fresh(self, tier: Tier = "blocks") -> Board:
-        board = make_board(self.name)
-        board.load(read_image(self.image))
-        board.set_tier(tier)
-        board.reset()
-        return board
-
-    def control(self, board: Board, commands: Sequence[str], **further: Any) -> tuple[str, Any]:
-        return control(board, commands, self.image, **further)
-
-    def at(self, symbol: str) -> int:
-        return self.symbols[symbol][0]
-
-    def state(self, board: Board) -> tuple[object, ...]:
-        """All that a run leaves."""
-        memory = board.read_memory(self.data, DATA_BYTES)
-        times = board.cycle, board.instructions, board.clock_epochs()
-        return *times, board.registers(), memory, board.unmodelled(), board.unverified()
 
 
 @pytest.fixture(params=SOURCES)
 def debugged(request: pytest.FixtureRequest, assemble: Callable[..., Path]) -> Debugged:
-    return Debugged(request.param, assemble)
+    source, base, data = SOURCES[request.param]
+    return Debugged(request.param, assemble(source, base), data, DATA_BYTES)
 
 
 @pytest.mark.parametrize("tier", TIERS)

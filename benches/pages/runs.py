@@ -64,7 +64,7 @@ CAMPAIGNS = {
     "switch": "switch --point O1 --point O5",
     "switch_stm32f100": "switch --board stm32f100rb",
     "realtime_stm32f100": "realtime --board stm32f100-lab --load 50 --time 1 --replicates 3",
-    "options_stm32f100": "options --board stm32f100-lab --class queues",
+    "options_stm32f100": "options --board stm32f100-lab",
     "proposals": "proposals",
     "realtime_freertos": "realtime --board at91x40 --code ram --load 50",
     "realtime_none": f"{LINUX_REALTIME} --option CONFIG_PREEMPT=0",

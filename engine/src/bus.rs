@@ -109,6 +109,13 @@ pub trait Bus {
         self.fetch(address, access).map(|opcode| (opcode, 0))
     }
 
+    /// Fetches two opcodes of 16 bits as two calls of [`fetch_beside`](Bus::fetch_beside) would; the first is in the
+    /// low half. Returns none, and does nothing, where one waits or something else may happen.
+    #[inline(always)]
+    fn fetch_pair_beside(&mut self, _address: u32) -> Option<u32> {
+        None
+    }
+
     /// Whether a device has transferred by itself since reset: a core whose fetches go on beside its other work asks in
     /// each cycle whether their memory [is kept](Bus::is_kept).
     #[inline(always)]

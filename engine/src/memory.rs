@@ -187,6 +187,13 @@ impl Memory {
         }
     }
 
+    /// The two half-words from `offset` on, the first in the low half, if both are inside.
+    #[inline(always)]
+    pub fn pair(&self, offset: u32) -> Option<u32> {
+        let bytes = self.bytes.get(offset as usize..)?.first_chunk()?;
+        Some(u32::from_le_bytes(*bytes))
+    }
+
     /// Sets the value at `offset`, which is aligned to `width` and inside. Returns whether writes are
     /// tracked there.
     #[inline(always)]

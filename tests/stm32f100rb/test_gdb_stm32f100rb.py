@@ -1,18 +1,14 @@
 """The STM32F100RB under the real gdb: gdb sees and changes what is there, and costs no cycle."""
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Literal
 
 import pytest
-from gdb_session import control, shown_registers
+from gdb_session import TIERS, Debugged, Tier, shown_registers
 
-from cyclescope.targets.virtual.board import Board, make_board, read_image
+from cyclescope.targets.virtual.board import Board
 
-Tier = Literal["plain", "blocks"]
-TIERS: tuple[Tier, ...] = ("plain", "blocks")
 RAM, RAM_BYTES = 0x2000_0000, 0x2000
 FLASH, CODE_BYTES = 0x0800_0000, 0x200
 FPB_CONTROL, FPB_COMPARATOR = 0xE000_2000, 0xE000_2008
@@ -20,36 +16,9 @@ CODE_COMPARATORS = 6
 SYSTEM = ("msp", "psp", "primask", "basepri", "faultmask", "control")
 
 
-@dataclass(frozen=True)
-class Debugged:
-    """A program with ticks; `fresh` makes a board with it that was just reset."""
-
-    image: Path
-
-    def fresh(self, tier: Tier = "blocks") -> Board:
-        board = make_board("stm32f100rb")
-        board.load(read_image(self.image))
-        board.set_tier(tier)
-        board.reset()
-        return board
-
-    def control(self, board: Board, commands: Sequence[str], **further: Any) -> tuple[str, Any]:
-        return control(board, commands, self.image, **further)
-
-    def at(self, symbol: str) -> int:
-        return read_image(self.image).symbols[symbol][0]
-
-
-def state(board: Board) -> tuple[object, ...]:
-    """All that a run leaves."""
-    memory = board.read_memory(RAM, RAM_BYTES)
-    times = board.cycle, board.instructions, board.clock_epochs()
-    return *times, board.registers(), memory, board.unmodelled(), board.unverified()
-
-
 @pytest.fixture
 def debugged(build: Callable[[str], Path]) -> Debugged:
-    return Debugged(build("debugged.c"))
+    return Debugged("stm32f100rb", build("debugged.c"), RAM, RAM_BYTES)
 
 
 def word(board: Board, address: int) -> int:
@@ -62,7 +31,7 @@ def test_steps_end_at_the_cycle_of_the_free_run(debugged: Debugged, tier: Tier) 
     output, stop = debugged.control(stepped, ["stepi 10000", "info registers", "detach"])
     free.run(instructions=10_000)
     assert stop is None and stepped.instructions == 10_000
-    assert state(stepped) == state(free)
+    assert debugged.state(stepped) == debugged.state(free)
     shown, true = shown_registers(output), free.registers()
     known = {name: value for name, value in shown.items() if name in true}
     assert {"xpsr", "sp", "lr", *SYSTEM} <= {*known, *SYSTEM}
@@ -81,7 +50,7 @@ def test_breakpoints_and_watchpoints_that_are_hit_cost_no_cycle(
     ]  # fmt: skip
     output, stop = debugged.control(stopped, commands, instructions=20_000)
     assert stop == free.run(instructions=20_000)
-    assert state(stopped) == state(free)
+    assert debugged.state(stopped) == debugged.state(free)
     for hit in (
         "Breakpoint 1, ",
         "Breakpoint 2, ",

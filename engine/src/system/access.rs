@@ -132,6 +132,19 @@ impl Bus for System {
     }
 
     #[inline(always)]
+    fn fetch_pair_beside(&mut self, address: u32) -> Option<u32> {
+        let inside = address.wrapping_sub(self.hot.code.base);
+        let in_line = |at: u32| at & self.hot.line_mask == self.hot.line;
+        let free = self.hot.agains[Access::code(Width::Half).index()] == 0;
+        let known = free && in_line(address) && in_line(address.wrapping_add(Width::Half.bytes()));
+        if !known || inside >= self.hot.code.size || self.hot.now >= self.hot.alarm {
+            return None;
+        }
+        let offset = Width::Half.align(inside + self.hot.code.offset);
+        self.memories[self.hot.code.memory].pair(offset)
+    }
+
+    #[inline(always)]
     fn is_shared(&self) -> bool {
         self.hot.shared
     }

@@ -6,6 +6,8 @@ use cyclescope_engine::cores::armv7m::{Armv7m, State};
 pub const FLASH: u32 = 0;
 pub const RAM: u32 = 0x2000_0000;
 pub const RAM_BYTES: u32 = 0x1_0000;
+/// Where code begins.
+pub const CODE: u32 = 0x200;
 
 const BOARD: &str = r#"
 name = "armv7m"
@@ -28,30 +30,33 @@ cycles = 0
 
 /// A board after its reset, with these bytes from the beginning of its flash.
 pub fn board(flash: &[u8]) -> Board {
-    made("", flash)
+    made(BOARD, flash)
 }
 
-/// The same with more in its file: wires, buses and devices.
-fn made(more: &str, flash: &[u8]) -> Board {
-    let file = BOARD.replacen("[core]", &format!("{more}\n[core]"), 1);
-    let mut board = Board::from_text(&file, "armv7m.toml").unwrap();
+fn made(file: &str, flash: &[u8]) -> Board {
+    let mut board = Board::from_text(file, "armv7m.toml").unwrap();
     board.load_bytes(FLASH, flash).unwrap();
     board.reset(None);
     board
 }
 
-/// A board that starts with this code at 0x200, and has no other vector.
+/// A board that starts with this code at [`CODE`], and has no other vector.
 pub fn with_code(code: &[u16]) -> Board {
     with_more("", code)
 }
 
-/// The same with more in its file.
+/// The same with more in its file: wires, buses and devices.
 pub fn with_more(more: &str, code: &[u16]) -> Board {
-    let mut flash = vec![0; 0x200];
+    of_file(&BOARD.replacen("[core]", &format!("{more}\n[core]"), 1), code)
+}
+
+/// A board of this file, which has a flash and a RAM as ours.
+pub fn of_file(file: &str, code: &[u16]) -> Board {
+    let mut flash = vec![0; CODE as usize];
     flash[..4].copy_from_slice(&(RAM + RAM_BYTES).to_le_bytes());
-    flash[4..8].copy_from_slice(&0x201_u32.to_le_bytes());
+    flash[4..8].copy_from_slice(&(CODE | 1).to_le_bytes());
     flash.extend(code.iter().flat_map(|half| half.to_le_bytes()));
-    made(more, &flash)
+    made(file, &flash)
 }
 
 /// A board with another revision of the core.

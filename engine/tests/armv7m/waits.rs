@@ -1,10 +1,9 @@
 //! Wait states and other masters on the buses, as the pipeline sees them. Counted by hand from the rules of
 //! `docs/timing/cortex-m3.md`; no recording has any.
 
-use cyclescope_engine::board::{Board, Request};
+use cyclescope_engine::board::Request;
 
-const RAM: u32 = 0x2000_0000;
-const BEGIN: usize = 0x200;
+use super::board::{self, CODE, RAM};
 
 /// A flash with wait states on a bus of its own, a RAM on another, a port behind a bridge, and a DMA controller.
 const BOARD: &str = r#"
@@ -78,6 +77,8 @@ fn set(code: &mut Vec<u16>, register: u16, value: u32) {
 
 /// Where code lies in the RAM.
 const IN_RAM: u32 = RAM + 0x2000;
+/// Half-words of the flash from the start on, behind which it lies there.
+const BEHIND: usize = 0x80;
 
 /// A program's memories, and the master beside it.
 #[derive(Clone, Copy)]
@@ -97,7 +98,6 @@ const QUIET: Setting = Setting { waits: 0, r0: RAM, copies: None, in_ram: false 
 /// Cycles of these instructions, so many times one behind the other, after a start.
 fn cycles(setting: Setting, code: &[u16], times: usize) -> u64 {
     let file = BOARD.replace("WAITS", &setting.waits.to_string());
-    let mut board = Board::from_text(&file, "waits.toml").unwrap();
     let mut program = Vec::new();
     set(&mut program, 4, u32::MAX);
     set(&mut program, 5, 1);
@@ -109,24 +109,18 @@ fn cycles(setting: Setting, code: &[u16], times: usize) -> u64 {
         set(&mut program, 7, value);
         program.push(0x6037);
     }
-    let place = if setting.in_ram { IN_RAM } else { BEGIN as u32 + 0x100 };
+    let place = if setting.in_ram { IN_RAM } else { CODE + 2 * BEHIND as u32 };
     set(&mut program, 6, place | 1);
     program.push(0x4730);
-    let bytes =
-        |halves: &[u16]| -> Vec<u8> { halves.iter().flat_map(|half| half.to_le_bytes()).collect() };
-    let program = bytes(&program);
-    let repeated = bytes(&code.repeat(times + 4));
-    let mut flash = vec![0; BEGIN];
-    flash[..4].copy_from_slice(&(RAM + 0x1000).to_le_bytes());
-    flash[4..8].copy_from_slice(&(BEGIN as u32 | 1).to_le_bytes());
-    flash.extend(program);
-    board.load_bytes(0, &flash).unwrap();
+    let repeated = code.repeat(times + 4);
     if !setting.in_ram {
-        board.load_bytes(place, &repeated).unwrap();
+        program.resize(BEHIND, NOP[0]);
+        program.extend(&repeated);
     }
-    board.reset(None);
+    let mut board = board::of_file(&file, &program);
     if setting.in_ram {
-        board.write_memory(place, &repeated).unwrap();
+        let bytes: Vec<u8> = repeated.iter().flat_map(|half| half.to_le_bytes()).collect();
+        board.write_memory(place, &bytes).unwrap();
     }
     let mut run_to = |address| {
         let request = Request { pcs: vec![address], cycles: Some(100_000), ..Request::default() };

@@ -2,6 +2,7 @@
 
 use super::decoder::{Index, Instruction, Operation as O};
 use super::exceptions::{Fault, Leave};
+use super::pipeline::Work;
 use super::{Armv7m, PC, SP};
 use crate::bus::{Bus, Width};
 
@@ -23,7 +24,7 @@ impl Armv7m {
     /// Where an instruction begins that may go on where it was interrupted.
     fn resume(&mut self, list: u32, first: u32) -> (u32, u32) {
         let done = list & ((1 << std::mem::take(&mut self.continued)) - 1);
-        self.act.accesses = (list & !done).count_ones() as u8;
+        self.work = Work::accessing((list & !done).count_ones() as u8);
         (list & !done, first.wrapping_add(4 * done.count_ones()))
     }
 

@@ -3,7 +3,7 @@
 use super::decoder::{is_wide, Class, Instruction, Operation as O};
 use super::exceptions::{Fault, Leave};
 use super::memo::Decoded;
-use super::pipeline::{long, Act, Ahead, Path, Place, Until};
+use super::pipeline::{long, Ahead, Path, Place, Until, Work};
 use super::psr::{advanced, passes};
 use super::{Armv7m, FETCH, LR, PC};
 use crate::bus::Bus;
@@ -19,17 +19,21 @@ impl Armv7m {
     #[inline(always)]
     pub(super) fn execute_next<B: Bus>(&mut self, bus: &mut B) -> Result<(), Leave> {
         let opcode = self.fetch(bus)?;
-        let decoded = self.memo.entry(opcode, &mut self.pipeline);
-        let one = &decoded.one;
         let address = self.pc;
+        self.memo.bring(address, opcode, &mut self.pipeline);
+        let near = self.memo.near(address);
+        // The rest is looked at later: a copy answers late.
+        let (operation, bytes, accesses) = (near.one.operation, near.one.bytes, near.accesses);
+        let decoded = *near;
+        let one = &decoded.one;
         self.ahead = None;
         if !self.pipeline.is_warm() {
-            self.warm(bus, &decoded);
+            self.warm(bus, opcode);
         }
         self.r[PC] = address.wrapping_add(4);
-        self.next = address.wrapping_add(u32::from(one.bytes));
+        self.next = address.wrapping_add(u32::from(bytes));
         (self.target, self.data, self.behind) = (None, None, None);
-        self.act = Act { accesses: decoded.accesses, ..Act::default() };
+        self.work = Work::accessing(accesses);
         let it = self.it;
         self.in_block = it != 0;
         let mut skipped = false;
@@ -37,9 +41,9 @@ impl Armv7m {
             self.it = advanced(it);
             skipped = !passes(it >> 4, self.flags);
         }
-        self.pipeline.start(one.operation == O::It);
+        self.pipeline.start(operation == O::It);
         if !skipped {
-            match self.execute(bus, one) {
+            match self.execute(bus, operation, one) {
                 Ok(()) => {}
                 Err(leave @ (Leave::Fault(_) | Leave::Interrupted(_))) => {
                     self.it = it;
@@ -71,9 +75,15 @@ impl Armv7m {
         }
     }
 
+    /// Whether an instruction may lie at `address`.
+    #[inline(always)]
+    fn may_fetch(&self, address: u32) -> bool {
+        EXECUTABLE >> (address >> 29) & 1 != 0 && self.thumb
+    }
+
     #[inline(always)]
     fn fetch_at<B: Bus>(&mut self, bus: &mut B, address: u32) -> Result<u32, Leave> {
-        if EXECUTABLE >> (address >> 29) & 1 == 0 || !self.thumb {
+        if !self.may_fetch(address) {
             return Err(self.cannot_fetch());
         }
         let (first, waits) = fetch_half(bus, address)?;
@@ -103,8 +113,9 @@ impl Armv7m {
     /// The pipeline fills from the program counter on. That is a part of what led there, but for the waits of its
     /// fetches.
     #[cold]
-    fn warm<B: Bus>(&mut self, bus: &mut B, decoded: &Decoded) {
-        let (place, first) = (Place::of(self.pc), self.foresee(bus, self.pc, decoded));
+    fn warm<B: Bus>(&mut self, bus: &mut B, opcode: u32) {
+        let decoded = self.memo.entry(opcode, &mut self.pipeline);
+        let (place, first) = (Place::of(self.pc), self.foresee(bus, self.pc, &decoded, None));
         let without = self.pipeline.warm(place, first);
         if self.waits != [0; 2] {
             self.pipeline.flush();
@@ -116,7 +127,7 @@ impl Armv7m {
     /// Cycles go by one by one: a device may take the memory of the code in any of them.
     #[cold]
     #[inline(never)]
-    pub(super) fn walk<B: Bus>(&mut self, bus: &mut B, next: Ahead, until: Until) {
+    pub(super) fn walk<B: Bus>(&mut self, bus: &mut B, work: (Work, Ahead), until: Until) {
         let (code, paid) = (self.pc, &mut self.paid);
         let mut is_kept = || {
             if *paid > 0 {
@@ -127,7 +138,7 @@ impl Armv7m {
             bus.idle(1);
             is_kept
         };
-        let counts = self.pipeline.walk((&self.act, next), until, &mut is_kept);
+        let counts = self.pipeline.walk(work, until, &mut is_kept);
         if self.dwt.counting {
             self.dwt.count(&counts);
         }
@@ -147,21 +158,46 @@ impl Armv7m {
     /// Fetches and decodes the next instruction, at `address`, for the pipeline.
     #[inline(always)]
     pub(super) fn look_ahead<B: Bus>(&mut self, bus: &mut B, address: u32) -> Ahead {
-        let Ok(opcode) = self.fetch_at(bus, address) else { return Ahead::default() };
+        let pair = if self.may_fetch(address) && self.waits == [0; 2] {
+            bus.fetch_pair_beside(address)
+        } else {
+            None
+        };
+        let opcode = match pair {
+            Some(pair) if is_wide(pair as u16) => pair,
+            Some(pair) => pair & 0xFFFF,
+            None => match self.fetch_at(bus, address) {
+                Ok(opcode) => opcode,
+                Err(_) => return Ahead::default(),
+            },
+        };
         self.ahead = Some(opcode);
-        let decoded = self.memo.entry(opcode, &mut self.pipeline);
-        self.foresee(bus, address, &decoded)
+        self.memo.bring(address, opcode, &mut self.pipeline);
+        self.foresee(bus, address, self.memo.near(address), pair)
     }
 
-    /// Facts that decode and the pipeline know of an instruction before it executes.
+    /// Facts that decode and the pipeline know of an instruction before it executes. A pair is that of the
+    /// half-words at its address, where it is known.
     #[inline(always)]
-    fn foresee<B: Bus>(&self, bus: &mut B, address: u32, decoded: &Decoded) -> Ahead {
+    fn foresee<B: Bus>(
+        &self,
+        bus: &mut B,
+        address: u32,
+        decoded: &Decoded,
+        pair: Option<u32>,
+    ) -> Ahead {
         let mut ahead = Ahead::of(decoded.shape);
         if self.it != 0 {
             ahead = ahead.in_block(passes(self.it >> 4, self.flags));
         } else if decoded.folds {
-            let behind = fetch_half(bus, address.wrapping_add(2));
-            ahead = ahead.before_it(behind.is_ok_and(|(half, _)| is_it(half)));
+            let it_follows = match pair {
+                Some(pair) => is_it((pair >> 16) as u16),
+                None => {
+                    let behind = fetch_half(bus, address.wrapping_add(2));
+                    behind.is_ok_and(|(half, _)| is_it(half))
+                }
+            };
+            ahead = ahead.before_it(it_follows);
         }
         if decoded.is_early {
             let one = &decoded.one;
@@ -206,19 +242,19 @@ impl Armv7m {
     #[inline(always)]
     fn last_cycles<B: Bus>(&mut self, bus: &mut B, decoded: &Decoded) -> u32 {
         let one = &decoded.one;
-        self.act.cycles =
+        let cycles =
             if decoded.takes_several { long::cycles(one.operation, self.operands) } else { 1 };
         let target = if one.operation == O::Isb { Some(self.next) } else { self.target };
-        self.act.target = target.map(Place::of);
+        let work = self.work.ending(cycles, target.map(Place::of));
         let next = match self.behind {
             Some(next) if target.is_none() => next,
             _ => self.look_ahead(bus, self.next),
         };
         if bus.is_shared() && !decoded.is_long {
-            self.walk(bus, next, Until::Next);
+            self.walk(bus, (work, next), Until::Next);
             return 0;
         }
-        let passage = self.pipeline.reach_next(&self.act, next);
+        let passage = self.pipeline.reach_next(work, next);
         self.count(passage);
         passage.cycles()
     }
@@ -232,13 +268,34 @@ impl Armv7m {
     }
 
     #[inline(always)]
-    fn execute<B: Bus>(&mut self, bus: &mut B, one: &Instruction) -> Result<(), Leave> {
-        match one.operation {
+    fn execute<B: Bus>(
+        &mut self,
+        bus: &mut B,
+        operation: O,
+        one: &Instruction,
+    ) -> Result<(), Leave> {
+        /// Operations that one function executes, each by a copy of it that knows its operation.
+        macro_rules! operations {
+            ($($compute:ident)* | $($go:ident)*) => {
+                match operation {
+                    $(O::$compute => {
+                        return self.compute(&Instruction { operation: O::$compute, ..*one });
+                    })*
+                    $(O::$go => {
+                        return self.go(bus, &Instruction { operation: O::$go, ..*one });
+                    })*
+                    _ => {}
+                }
+            };
+        }
+        operations!(
+            And Bic Orr Orn Eor Mov Mvn Tst Teq Add Cmn Adc Sub Cmp Sbc Rsb Lsl Lsr Asr Ror Adr
+            | B Bcond Bl Bx Blx Cbz Cbnz
+        );
+        match operation {
             O::Undefined => Err(Fault::Undefined.into()),
             O::Coprocessor => Err(Fault::NoCoprocessor.into()),
-            O::B | O::Bcond | O::Bl | O::Bx | O::Blx | O::Cbz | O::Cbnz | O::Tbb | O::Tbh => {
-                self.go(bus, one)
-            }
+            O::Tbb | O::Tbh => self.go(bus, one),
             O::Ldr | O::Ldrb | O::Ldrh | O::Ldrsb | O::Ldrsh | O::Str | O::Strb | O::Strh => {
                 self.transfer(bus, one)
             }
@@ -265,6 +322,7 @@ impl Armv7m {
 }
 
 /// Whether a half-word is an IT.
+#[inline(always)]
 pub(super) const fn is_it(half: u16) -> bool {
     half & 0xFF00 == 0xBF00 && half & 15 != 0
 }

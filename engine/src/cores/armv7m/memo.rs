@@ -1,9 +1,12 @@
-//! Opcodes decoded before. An entry depends on the opcode alone, so it never becomes wrong.
+//! Opcodes decoded before. An entry depends on the opcode alone, so it never becomes wrong. Addresses find it faster
+//! than opcodes do: its place is known before the opcode is.
 
 use super::decoder::{decode, Class, Instruction};
 use super::pipeline::{Automaton, Number, Shape, Way};
 
 const ENTRIES: usize = 1 << 10;
+/// Addresses of half-words whose instructions are near.
+const NEAR: usize = 1 << 10;
 
 /// The meaning of an opcode, and its way through the pipeline.
 #[derive(Clone, Copy, Debug)]
@@ -28,10 +31,11 @@ impl Decoded {
     }
 }
 
-/// The last instruction of each of so many sets of opcodes.
+/// The last instruction of each of so many sets of opcodes, and of addresses.
 #[derive(Debug)]
 pub(super) struct Memo {
-    entries: Box<[Decoded]>,
+    entries: Box<[Decoded; ENTRIES]>,
+    near: Box<[Decoded; NEAR]>,
     /// That of the automaton whose shapes are named.
     version: u64,
 }
@@ -39,40 +43,60 @@ pub(super) struct Memo {
 /// A copy remembers nothing.
 impl Clone for Memo {
     fn clone(&self) -> Self {
-        Memo { version: u64::MAX, entries: self.entries.clone() }
+        Memo::new()
     }
 }
 
 impl Memo {
     pub fn new() -> Self {
-        let entries = vec![with_number(0, |_| 0); ENTRIES].into_boxed_slice();
-        Memo { entries, version: u64::MAX }
+        let none = with_number(0, |_| 0);
+        Memo { entries: Box::new([none; ENTRIES]), near: Box::new([none; NEAR]), version: u64::MAX }
+    }
+
+    /// Brings the instruction at `address` near, if it is not. Its opcode is this.
+    #[inline(always)]
+    pub fn bring(&mut self, address: u32, opcode: u32, automaton: &mut Automaton) {
+        if self.near(address).opcode != opcode || self.version != automaton.version() {
+            self.near[place(address)] = self.entry(opcode, automaton);
+        }
+    }
+
+    /// The instruction that was brought near for `address`, or for another with the same place.
+    #[inline(always)]
+    pub fn near(&self, address: u32) -> &Decoded {
+        &self.near[place(address)]
     }
 
     /// The instruction of an opcode.
-    #[inline(always)]
+    #[inline(never)]
     pub fn entry(&mut self, opcode: u32, automaton: &mut Automaton) -> Decoded {
         let place = opcode.wrapping_mul(0x9E37_79B1) >> (32 - ENTRIES.trailing_zeros());
-        let entry = &self.entries[place as usize % ENTRIES];
+        let entry = &mut self.entries[place as usize % ENTRIES];
         if entry.opcode != opcode || self.version != automaton.version() {
-            return self.replace(place, opcode, automaton);
+            *entry = decoded(opcode, automaton);
+            if self.version != automaton.version() {
+                self.forget(automaton);
+                self.entries[place as usize % ENTRIES] = decoded(opcode, automaton);
+            }
         }
-        *entry
+        self.entries[place as usize % ENTRIES]
     }
 
+    /// Numbers of shapes have become void.
     #[cold]
-    #[inline(never)]
-    fn replace(&mut self, place: u32, opcode: u32, automaton: &mut Automaton) -> Decoded {
-        let found = decoded(opcode, automaton);
-        if self.version != automaton.version() {
-            // Opcode 0 is in no other place than its own.
-            let none = decoded(0, automaton);
-            self.entries.fill(none);
-            self.version = automaton.version();
-        }
-        self.entries[place as usize % ENTRIES] = found;
-        found
+    fn forget(&mut self, automaton: &mut Automaton) {
+        // Opcode 0 is in no other place than its own.
+        let none = decoded(0, automaton);
+        self.entries.fill(none);
+        self.near.fill(none);
+        self.version = automaton.version();
     }
+}
+
+/// The place of an address among those that are near.
+#[inline(always)]
+fn place(address: u32) -> usize {
+    (address >> 1) as usize % NEAR
 }
 
 fn decoded(opcode: u32, automaton: &mut Automaton) -> Decoded {

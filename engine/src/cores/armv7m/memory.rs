@@ -1,7 +1,7 @@
 //! Accesses to data: aligned or not, of the bus, of an alias of single bits, or of the core's own registers.
 
 use super::exceptions::{Fault, Leave};
-use super::pipeline::{Path, Until};
+use super::pipeline::{Path, Until, Work};
 use super::Armv7m;
 use crate::bus::{Access, Bus, Width};
 use crate::time::Cycle;
@@ -53,10 +53,10 @@ impl Armv7m {
     ) {
         if self.data.is_none() {
             self.data = Some(address);
-            self.act.path = Path::of(address);
-            if self.act.accesses == 0 {
-                self.act.accesses = parts(address, width);
+            if !self.work.accesses() {
+                self.work = Work::accessing(parts(address, width));
             }
+            self.work = self.work.by(Path::of(address));
             let next = self.next;
             self.behind = Some(self.look_ahead(bus, next));
             if write && address.wrapping_sub(next).wrapping_add(3) < 8 {
@@ -66,9 +66,9 @@ impl Armv7m {
         }
         let Some(next) = self.behind else { return };
         if bus.is_shared() {
-            return self.walk(bus, next, Until::Access);
+            return self.walk(bus, (self.work, next), Until::Access);
         }
-        let passage = self.pipeline.reach_access(&self.act, next);
+        let passage = self.pipeline.reach_access(self.work, next);
         self.spend(bus, passage.cycles());
         self.count(passage);
     }

@@ -42,7 +42,7 @@ use exceptions::{Leave, Looked};
 use fpb::Patches;
 use memo::Memo;
 use nvic::Nvic;
-use pipeline::{Act, Ahead, Automaton, Passage};
+use pipeline::{Ahead, Automaton, Passage, Work};
 use scb::{Revision, SystemControl};
 
 /// The number of the stack pointer.
@@ -118,7 +118,7 @@ pub struct Armv7m {
     kept: [u32; 2],
     in_block: bool,
     /// Its work for the pipeline, and the instruction behind.
-    act: Act,
+    work: Work,
     behind: Option<Ahead>,
     memo: Memo,
 }
@@ -173,7 +173,7 @@ impl Armv7m {
             operands: [0; 2],
             kept: [0; 2],
             in_block: false,
-            act: Act::default(),
+            work: Work::default(),
             behind: None,
             memo: Memo::new(),
         };

@@ -112,3 +112,36 @@ fn words_at_once_are_so_many_accesses() {
     }
     assert!((1_000..4_900).contains(&short), "{short}");
 }
+
+#[test]
+fn a_pair_is_two_fetches_that_wait_for_nothing() {
+    let half = Access::code(Width::Half);
+    for (cycles, expected) in [(0, 3_000..5_000), (1, 0..1)] {
+        let (mut system, log) = system(silent, silent);
+        let timing = Waits::new(Width::Word, cycles, cycles).within_cycles_of_core();
+        system.memories[0].timing = Timing::Waits(timing);
+        let mut random = Random(5);
+        let bytes: Vec<u8> = (0..0x1000).map(|_| random.below(256) as u8).collect();
+        system.load(0, &bytes);
+        let mut pairs = 0;
+        for _ in 0..5_000 {
+            let address = if random.below(4) == 0 { 0xFFC } else { random.below(0x800) * 2 };
+            if random.below(16) == 0 {
+                system.write(0x1000 + random.below(80), 1, DATA).unwrap();
+            }
+            let begun = system.now();
+            let pair = system.fetch_pair_beside(address);
+            assert_eq!(system.now(), begun);
+            let inside = address < 0xFFE;
+            let each = [0, 2].map(|behind| system.fetch_beside(address + behind, half));
+            if let Some(pair) = pair {
+                assert!(inside);
+                assert_eq!(each, [pair & 0xFFFF, pair >> 16].map(|half| Ok((half, 0))));
+                pairs += 1;
+            }
+            system.idle(1);
+        }
+        assert!(expected.contains(&pairs), "{cycles}: {pairs}");
+        assert!(!taken(&log).is_empty());
+    }
+}

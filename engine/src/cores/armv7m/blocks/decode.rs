@@ -301,17 +301,9 @@ fn plan(
     let far = here.wrapping_add(one.immediate);
     let reads_pc = one.reads >> PC & 1 != 0;
     match one.operation {
-        O::Nop | O::Yield | O::Hint if it == 0 => {
-            return Some(Planned {
-                run: None,
-                one,
-                computes: false,
-                ends: false,
-                path: None,
-                follows: None,
-            })
-        }
-        O::It if it == 0 && one.immediate & 15 != 0 => {
+        O::Nop | O::Yield | O::Hint | O::It
+            if it == 0 && (one.operation != O::It || one.immediate & 15 != 0) =>
+        {
             return Some(Planned {
                 run: None,
                 one,

@@ -20,7 +20,7 @@ mod reach;
 use std::collections::HashMap;
 
 use super::decoder::{Instruction, Operation as O};
-use super::pipeline::{Act, Passage};
+use super::pipeline::{Act, Passage, Work};
 use super::psr::passes;
 use super::{Armv7m, LR};
 use crate::bus::{Bus, CodeBus};
@@ -567,11 +567,11 @@ impl Blocks {
             };
             let act = item.act(done.key, branches(place));
             core.pipeline.start(item.decoded.one.operation == O::It);
-            let without = Act { cycles: 0, target: None, ..act };
+            let without = Work::from(Act { cycles: 0, target: None, ..act });
             for _ in 0..item.accesses(done.key) {
-                sum = sum.and(core.pipeline.reach_access(&without, next));
+                sum = sum.and(core.pipeline.reach_access(without, next));
             }
-            sum = sum.and(core.pipeline.reach_next(&act, next));
+            sum = sum.and(core.pipeline.reach_next(act.into(), next));
         }
         sum
     }

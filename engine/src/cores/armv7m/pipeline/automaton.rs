@@ -6,9 +6,9 @@
 
 use std::collections::HashMap;
 
-use super::{Act, Counts, Next, Pipeline, Place, Shape, Until};
+use super::{Act, Counts, Next, Path, Pipeline, Place, Shape, Until};
 
-/// Passages found by the low bits of a hash of their key; of two with the same bits the newer stays.
+/// Passages found by a hash of their key: at its place, or at the other of a pair. Of three the oldest makes way.
 const PASSAGES: usize = 1 << 14;
 /// With more states or shapes than this all are forgotten.
 const MOST: usize = if cfg!(test) { 1 << 11 } else { 1 << 16 };
@@ -73,11 +73,64 @@ impl Ahead {
     }
 }
 
-/// The work of an instruction, as a number.
-#[inline(always)]
-fn number_of(act: &Act) -> u64 {
-    let target = act.target.map_or(0, |to| 4 | u64::from(to.system) << 1 | u64::from(to.upper));
-    u64::from(act.cycles) | u64::from(act.accesses) << 8 | (act.path as u64) << 13 | target << 15
+/// The work of an instruction, as a number: an [`Act`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Work(u32);
+
+impl Work {
+    const BITS: u32 = 18;
+    const ACCESSES: u32 = 8;
+    const PATH: u32 = 13;
+    const UPPER: u32 = 1 << 15;
+    const SYSTEM: u32 = 1 << 16;
+    const BRANCHES: u32 = 1 << 17;
+
+    /// So many accesses to data, and no more.
+    #[inline(always)]
+    pub fn accessing(accesses: u8) -> Self {
+        Work(u32::from(accesses) << Self::ACCESSES)
+    }
+
+    /// It accesses data.
+    #[inline(always)]
+    pub fn accesses(self) -> bool {
+        self.0 & ((1 << Self::PATH) - (1 << Self::ACCESSES)) != 0
+    }
+
+    /// With a bus that the accesses take; none was named before.
+    #[inline(always)]
+    pub fn by(self, path: Path) -> Self {
+        Work(self.0 | (path as u32) << Self::PATH)
+    }
+
+    /// With cycles of a product or a quotient, and a target to branch to; neither was named before.
+    #[inline(always)]
+    pub fn ending(self, cycles: u8, target: Option<Place>) -> Self {
+        let target = target.map_or(0, |to| {
+            let place = u32::from(to.system) * Self::SYSTEM + u32::from(to.upper) * Self::UPPER;
+            Self::BRANCHES | place
+        });
+        Work(self.0 | u32::from(cycles) | target)
+    }
+
+    /// The work as the pipeline takes it.
+    fn act(self) -> Act {
+        let has = |bit| self.0 & bit != 0;
+        let place = Place { system: has(Self::SYSTEM), upper: has(Self::UPPER) };
+        let path = [Path::Code, Path::System, Path::Private, Path::Private];
+        Act {
+            cycles: self.0 as u8,
+            accesses: (self.0 >> Self::ACCESSES & 31) as u8,
+            path: path[(self.0 >> Self::PATH & 3) as usize],
+            target: has(Self::BRANCHES).then_some(place),
+        }
+    }
+}
+
+impl From<Act> for Work {
+    fn from(act: Act) -> Work {
+        Work::accessing(act.accesses).by(act.path).ending(act.cycles, act.target)
+    }
 }
 
 /// The place of a key among the passages.
@@ -85,9 +138,6 @@ fn number_of(act: &Act) -> u64 {
 fn hash(key: u64) -> usize {
     (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) as usize % PASSAGES
 }
-
-/// Bits of [`number_of`].
-const ACT_BITS: u32 = 18;
 
 /// Where a passage ends: before the access to data, or before the next instruction, or before the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -252,7 +302,7 @@ impl Automaton {
     /// [`Pipeline::warm`].
     pub fn warm(&mut self, place: Place, first: Ahead) -> u32 {
         self.begin = Begin::Before;
-        self.pass(&Act { target: Some(place), ..Act::default() }, first, End::First).cycles()
+        self.pass(Work::default().ending(0, Some(place)), first, End::First).cycles()
     }
 
     /// [`Pipeline::set_waits`].
@@ -266,8 +316,7 @@ impl Automaton {
     pub fn keep_waiting(&mut self, cycles: u16) -> bool {
         // No passage has a key without a number in its upper bits.
         let key = u64::from(self.state) | u64::from(cycles) << 16;
-        let [known, found] = self.passages[hash(key)];
-        if known == key {
+        if let Some(found) = self.passage(key) {
             self.state = (found >> Passage::STATE) as u32;
             return found & 1 != 0;
         }
@@ -277,7 +326,7 @@ impl Automaton {
         self.stand(pipeline);
         if self.version == before {
             let found = u64::from(waits) | u64::from(self.state) << Passage::STATE;
-            self.passages[hash(key)] = [key, found];
+            self.keep(key, found);
         }
         waits
     }
@@ -285,7 +334,7 @@ impl Automaton {
     /// [`Pipeline::walk`].
     pub fn walk(
         &mut self,
-        (act, next): (&Act, Ahead),
+        (work, next): (Work, Ahead),
         until: Until,
         is_kept: &mut dyn FnMut() -> bool,
     ) -> Counts {
@@ -295,7 +344,7 @@ impl Automaton {
             begin => pipeline.start(begin == Begin::It),
         }
         let mut counts = Counts::default();
-        pipeline.walk((act, &next.next(&self.shapes)), until, &mut counts, is_kept);
+        pipeline.walk((&work.act(), &next.next(&self.shapes)), until, &mut counts, is_kept);
         pipeline.settle();
         self.stand(pipeline);
         counts
@@ -309,53 +358,73 @@ impl Automaton {
 
     /// [`Pipeline::reach_access`].
     #[inline(always)]
-    pub fn reach_access(&mut self, act: &Act, next: Ahead) -> Passage {
-        self.pass(act, next, End::Access)
+    pub fn reach_access(&mut self, work: Work, next: Ahead) -> Passage {
+        self.pass(work, next, End::Access)
     }
 
     /// [`Pipeline::reach_next`].
     #[inline(always)]
-    pub fn reach_next(&mut self, act: &Act, next: Ahead) -> Passage {
-        self.pass(act, next, End::Next)
+    pub fn reach_next(&mut self, work: Work, next: Ahead) -> Passage {
+        self.pass(work, next, End::Next)
     }
 
     #[inline(always)]
-    fn pass(&mut self, act: &Act, next: Ahead, end: End) -> Passage {
+    fn pass(&mut self, work: Work, next: Ahead, end: End) -> Passage {
         let how = end as u64 | (self.begin as u64) << 2;
         let key = u64::from(self.state)
             | next.0 << 16
-            | number_of(act) << (16 + Ahead::BITS)
-            | how << (16 + Ahead::BITS + ACT_BITS);
+            | u64::from(work.0) << (16 + Ahead::BITS)
+            | how << (16 + Ahead::BITS + Work::BITS);
         let [known, found] = self.last[self.state as usize % MOST];
-        let found = if known == key { found } else { self.find(key, (act, next), end) };
+        let found = if known == key { found } else { self.find(key, (work, next), end) };
         (self.state, self.begin) = ((found >> Passage::STATE) as u32, Begin::Before);
         Passage(found)
     }
 
     /// A passage that is not the last from its state.
     #[inline(never)]
-    fn find(&mut self, key: u64, work: (&Act, Ahead), end: End) -> u64 {
-        let [known, found] = self.passages[hash(key)];
+    fn find(&mut self, key: u64, work: (Work, Ahead), end: End) -> u64 {
+        let Some(found) = self.passage(key) else { return self.compute(key, work, end) };
+        self.last[self.state as usize % MOST] = [key, found];
+        found
+    }
+
+    /// The passage of a key. It becomes the newer of its pair.
+    #[inline(always)]
+    fn passage(&mut self, key: u64) -> Option<u64> {
+        let place = hash(key);
+        let [known, found] = self.passages[place];
         if known == key {
-            self.last[self.state as usize % MOST] = [key, found];
-            return found;
+            return Some(found);
         }
-        self.compute(key, work, end)
+        let [known, found] = self.passages[place ^ 1];
+        if known != key {
+            return None;
+        }
+        self.passages.swap(place, place ^ 1);
+        Some(found)
+    }
+
+    fn keep(&mut self, key: u64, found: u64) {
+        let place = hash(key);
+        self.passages[place ^ 1] = self.passages[place];
+        self.passages[place] = [key, found];
     }
 
     /// The pipeline itself says where the passage leads.
     #[cold]
     #[inline(never)]
-    fn compute(&mut self, key: u64, (act, next): (&Act, Ahead), end: End) -> u64 {
+    fn compute(&mut self, key: u64, (work, next): (Work, Ahead), end: End) -> u64 {
         let mut pipeline = self.pipeline().clone();
         match self.begin {
             Begin::Before => {}
             begin => pipeline.start(begin == Begin::It),
         }
-        let (next, mut counts) = (next.next(&self.shapes), Counts::default());
+        let (act, next) = (work.act(), next.next(&self.shapes));
+        let mut counts = Counts::default();
         let cycles = match end {
-            End::Access => pipeline.reach_access(act, &next, &mut counts),
-            End::Next => pipeline.reach_next(act, &next, &mut counts),
+            End::Access => pipeline.reach_access(&act, &next, &mut counts),
+            End::Next => pipeline.reach_next(&act, &next, &mut counts),
             End::First => pipeline.warm(act.target.unwrap_or_default(), next),
         };
         pipeline.settle();
@@ -364,7 +433,7 @@ impl Automaton {
         let found = Passage::new(cycles, &counts).0 | u64::from(self.state) << Passage::STATE;
         // Numbers of before are void if the states have been forgotten.
         if self.version == before {
-            self.passages[hash(key)] = [key, found];
+            self.keep(key, found);
             self.last[from] = [key, found];
         }
         found
@@ -398,6 +467,7 @@ impl Automaton {
     }
 
     /// Changes when numbers of states or shapes become void.
+    #[inline(always)]
     pub fn version(&self) -> u64 {
         self.version
     }
@@ -420,7 +490,7 @@ impl Automaton {
 #[cfg(test)]
 mod tests {
     use super::super::super::decoder::decode;
-    use super::super::{Path, Way};
+    use super::super::Way;
     use super::*;
 
     /// Numbers by xorshift.
@@ -502,10 +572,10 @@ mod tests {
                 let mut counts = Counts::default();
                 let (found, cycles) = if access < act.accesses {
                     let cycles = pipeline.reach_access(&act, &next, &mut counts);
-                    (automaton.reach_access(&act, ahead), cycles)
+                    (automaton.reach_access(act.into(), ahead), cycles)
                 } else {
                     let cycles = pipeline.reach_next(&act, &next, &mut counts);
-                    (automaton.reach_next(&act, ahead), cycles)
+                    (automaton.reach_next(act.into(), ahead), cycles)
                 };
                 assert_eq!((found.cycles(), found.counts()), (cycles, counts), "{number} {one:?}");
             }

@@ -12,7 +12,7 @@ pub mod long;
 mod of_instruction;
 mod shape;
 
-pub use automaton::{Ahead, Automaton, Number, Passage};
+pub use automaton::{Ahead, Automaton, Number, Passage, Work};
 use buses::Loads;
 use decode::Decoding;
 use execute::Slot;
