@@ -1,6 +1,6 @@
 /*
  * Work for a Cortex-M3 by programs of the benchmark, a number of rounds of it. A frame of speech is
- * coded as ADPCM and decoded. What comes of that is encrypted and decrypted by Rijndael.
+ * coded as ADPCM and decoded; the codes are encrypted and decrypted by Rijndael.
  */
 #include "adpcm.h"
 #include "rijndael.h"
