@@ -99,7 +99,9 @@ class FunctionWork:
                 self._add("variable store", entered * len(self._function.parameters))
             self._add("enter calling", entered * self._allocated.calls)
             return
-        self._add("enter calling", entered * self._allocated.calls)
+        # A leaf that needs registers of its caller stores them, and its way back, as well.
+        stores = self._allocated.calls or self._allocated.pushed > 0
+        self._add("enter calling", entered * stores)
         self._add("pushed", entered * self._allocated.pushed)
         self._add("pushed high", entered * self._allocated.pushed_high)
 
