@@ -2,6 +2,7 @@
 
 import subprocess
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -150,6 +151,30 @@ def test_a_fit_finds_what_work_is_from_all_memories_at_once() -> None:
     for memory, programs in fitting.left_out(some, "arm", "O2").items():
         true = {one.program: one.cycles[memory] + one.library[memory] for one in some}
         assert {name: both[1] for name, both in programs.items()} == true
+
+
+def test_a_fit_of_the_compilers_functions_takes_other_levels() -> None:
+    functions = [made("a", 100, 900, 3), made("b", 700, 300)]
+    dear = made("dear", 10, 10, 5)
+    others = [replace(dear, library={memory: 5 * 200.0 for memory in (RAM, FLASH, BUFFERED)})]
+    alone = fitting.fitted(functions, "arm", "O2")[RAM].cycles["library division"]
+    both = fitting.fitted(functions, "arm", "O2", others)[RAM].cycles["library division"]
+    assert alone == pytest.approx(77, rel=0.03)
+    assert 90 < both < 200
+
+
+def test_estimates_of_training_programs_are_not_too_low() -> None:
+    """Half of what they take is estimated too high, half of it too low."""
+    noise = [0.6, 0.8, 0.9, 1.0, 1.1, 1.25, 1.7]
+    functions = [
+        replace(one, cycles={memory: cycles * noise[number % 7] for memory, cycles in each})
+        for number in range(70)
+        for one in (made(f"{number}", 100 + number, 300),)
+        for each in (one.cycles.items(),)
+    ]
+    prices = fitting.fitted(functions, "arm", "O2")[RAM]
+    low = sum(prices.own(one.work) < one.cycles[RAM] for one in functions)
+    assert 0.35 < low / len(functions) < 0.65
 
 
 def test_a_fit_needs_no_truth_in_every_memory() -> None:

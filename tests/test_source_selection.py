@@ -134,6 +134,12 @@ static int table[100], big[4][8];
 static ALONE int stepped(int a, unsigned char *p) { return p[a] + table[a]; }
 static ALONE int rows(int a, int b) { return big[a][b]; }
 static ALONE int small(unsigned char a, unsigned char b) { return a == b; }
+static ALONE int asked(register int a, register unsigned char *p) {
+    register int sum = a, step = 3;
+    while (a-- > 0)
+        sum += p[a] * step;
+    return sum;
+}
 static ALONE int far(int a) {
     int places[200], b = a;
     places[a & 7] = a;
@@ -154,7 +160,7 @@ static ALONE int chosen(int a) {
 }
 int main(void) {
     unsigned char text[8] = {0};
-    return (stepped(1, text) + rows(1, 2) + small(3, 4) + far(1) + chosen(3)) & 0;
+    return (stepped(1, text) + rows(1, 2) + small(3, 4) + asked(4, text) + far(1) + chosen(3)) & 0;
 }
 """
 
@@ -186,6 +192,14 @@ def test_steps_of_an_expression_are_no_variables(level: OptimisedProgram) -> Non
     assert plain["literal"] == 1
     assert work(level, "rows", "arm")["address"] > plain["address"]
     assert work(level, "small", "arm")["variable load narrow"] == 2
+
+
+def test_variables_that_ask_for_a_register_find_one(level: OptimisedProgram) -> None:
+    arm, thumb = (work(level, "asked", isa) for isa in ("arm", "thumb"))
+    if level.level == "O0":
+        assert not arm["variable load"]
+        # Thumb code has three registers for such variables, and four ask.
+        assert thumb["variable load"] > 0
 
 
 def test_thumb_reaches_near_variables_alone(level: OptimisedProgram) -> None:

@@ -11,7 +11,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parent.parent / "paper_000"))
 
 from benchmark import BenchmarkProgram, programs
-from configurations import CONFIGURATIONS, BoardConfiguration
+from configurations import CONFIGURATIONS, LEVELS, BoardConfiguration
 from kept import KeptProgram, function_at
 from own_cycles import FunctionCycles, own_cycles
 from split import trains
@@ -36,6 +36,8 @@ TRUE_TIMES = ROOT / "examples" / "programs" / "true_times.json"
 PAGE = ROOT / "docs" / "explanation" / "source-estimates.md"
 MARK, END = "<!-- table -->", "<!-- end -->"
 DIGITS = 4
+PLAIN = "O0"
+"""The level whose own fit of the compiler's functions is worse than one of all levels."""
 Truth = dict[str, dict[str, dict[str, FunctionCycles]]]
 
 
@@ -101,8 +103,14 @@ def trained(table: Truth, isa: str, level: str) -> list[TrainedFunction]:
 def fit(table: Truth, isa: str, level: str, errors: bool) -> Iterator[SourcePrices]:
     """The prices of all memories with an instruction set and a level."""
     functions = trained(table, isa, level)
-    solved = fitting.fitted(functions, isa, level)
-    left_out = fitting.left_out(functions, isa, level)
+    others = [
+        replace(one, program=f"{one.program} {other}")
+        for other in LEVELS
+        if level == PLAIN != other
+        for one in trained(table, isa, other)
+    ]
+    solved = fitting.fitted(functions, isa, level, others)
+    left_out = fitting.left_out(functions, isa, level, others)
     own = {one.program for one in functions if one.family.startswith("own ")}
     kinds = tuple(sorted({kind for one in functions for kind in one.work}))
     for where in CONFIGURATIONS:

@@ -70,6 +70,9 @@ class Emission(Values):
         self._code: list[SelectedInstruction] = []
         self._distance = self._far()
         self._addressed_in: set[tuple[int, str]] = set()
+        own = function.name.split(".")[0]
+        asked = [one for one in function.types if f"{own} {one}" in types.registers]
+        self._in_registers = frozenset(asked[: machine.asked])
 
     def _emit(
         self,
@@ -102,6 +105,8 @@ class Emission(Values):
     def _is_in_memory(self, name: str) -> bool:
         """Whether a value without optimisation has no register: two words rarely find one."""
         width = self.width(name)
+        if name.removesuffix("(D)").rpartition("_")[0] in self._in_registers:
+            return False
         return is_variable(name) or (width.bits == 64 and width.kind != "f")
 
     def _variable(self, kinds: dict[str, float], name: str, access: str) -> None:

@@ -203,12 +203,17 @@ def makes(isa: str, level: str) -> dict[str, Made]:
     )
 
 
-def fitted(functions: Sequence[TrainedFunction], isa: str, level: str) -> dict[str, FittedPrices]:
+def fitted(
+    functions: Sequence[TrainedFunction],
+    isa: str,
+    level: str,
+    others: Sequence[TrainedFunction] = (),
+) -> dict[str, FittedPrices]:
     """The prices in each memory that explain these functions best, near those that are expected.
 
     A kind has one factor on what it is expected to be, in all memories alike: the instructions are
     the same. Memories whose timing is a rule have the prices of that rule (units.py), others those
-    that fit.
+    that fit. `others` are functions at other levels: the compiler's own functions are the same.
     """
     made = makes(isa, level)
     own = sorted(made)
@@ -240,7 +245,7 @@ def fitted(functions: Sequence[TrainedFunction], isa: str, level: str) -> dict[s
             costs = _solved(times * factors @ does, spent, near, UNIT_PULL)
             costs /= _centre(times * factors @ does @ costs, spent)
         cycles = dict(zip(own, factors * (does @ costs), strict=True))
-        for kind, price in _of_library(functions, memory).items():
+        for kind, price in _of_library([*functions, *others], memory).items():
             cycles[kind] = cycles.get(kind, 0.0) + price
         found[memory] = FittedPrices({kind: float(price) for kind, price in cycles.items()})
     return found
@@ -317,12 +322,18 @@ def _equations(
 
 
 def left_out(
-    functions: Sequence[TrainedFunction], isa: str, level: str
+    functions: Sequence[TrainedFunction],
+    isa: str,
+    level: str,
+    others: Sequence[TrainedFunction] = (),
 ) -> dict[str, dict[str, tuple[float, float]]]:
     """Estimated and true own cycles of each program by memory, fitted without its family."""
     found: dict[str, dict[str, tuple[float, float]]] = {}
     for family in sorted({one.family for one in functions}):
-        prices = fitted([one for one in functions if one.family != family], isa, level)
+        rest, rest_of_others = (
+            [one for one in some if one.family != family] for some in (functions, others)
+        )
+        prices = fitted(rest, isa, level, rest_of_others)
         for one in functions:
             for memory, cycles in one.cycles.items() if one.family == family else ():
                 programs = found.setdefault(memory, {})

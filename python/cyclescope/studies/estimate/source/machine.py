@@ -42,6 +42,11 @@ class Machine:
         return 4 if self.thumb else 8
 
     @property
+    def asked(self) -> int:
+        """Those that variables declared with `register` find, where nothing is optimised."""
+        return 3 if self.thumb else 7
+
+    @property
     def scratch(self) -> int:
         """Those that a function need not keep for its caller."""
         return 4 if self.thumb else 5

@@ -1,11 +1,16 @@
 """Types of a dump's values: their bits, and whether they are signed or floating."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 TYPEDEF = re.compile(r"\btypedef\s+([^;{}()]+?)\b(\w+)\s*;")
 CONSTANT = re.compile(r"\bconst\b[^;=(){}*]*?\b(\w+)\s*(?:\[[^\]]*\]\s*)+=")
+ATTRIBUTE = re.compile(r"__attribute__\s*\(\(.*?\)\)", re.DOTALL)
+QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'')
+FUNCTION = re.compile(r"(\w+)\s*\(")
+REGISTER = re.compile(r"\bregister\b([^;(){}]*)")
+NAMED = re.compile(r"(\w+)\s*(?:=.*|\[.*)?$", re.DOTALL)
 SIZED = re.compile(r"\bu?int(?:_least|_fast)?(8|16|32|64)_t\b")
 WORDS = ("const", "volatile", "register", "__restrict", "restrict")
 
@@ -29,6 +34,8 @@ class Types:
     defined: Mapping[str, str] = field(default_factory=dict)
     constants: frozenset[str] = frozenset()
     """Arrays that lie with the code."""
+    registers: frozenset[str] = frozenset()
+    """Variables that functions declare with `register`: `function variable`."""
     _known: dict[str, Width] = field(default_factory=dict)
 
     def width(self, name: str) -> Width:
@@ -65,8 +72,26 @@ def types_of(texts: Iterable[str]) -> Types:
     """The types that preprocessed sources define."""
     found: dict[str, str] = {}
     constants = set[str]()
+    registers = set[str]()
     for text in texts:
         constants.update(CONSTANT.findall(text))
+        registers.update(_asked(text) if "register" in text else ())
         for definition, name in TYPEDEF.findall(text):
             found.setdefault(name, definition.strip())
-    return Types(found, frozenset(constants))
+    return Types(found, frozenset(constants), frozenset(registers))
+
+
+def _asked(text: str) -> Iterator[str]:
+    """The variables that each function of a preprocessed file declares with `register`."""
+    text = QUOTED.sub("", text)
+    depth = start = 0
+    for brace in re.finditer("[{}]", text):
+        depth += 1 if brace.group() == "{" else -1
+        if depth == 0:
+            part = text[start : brace.end()]
+            start = brace.end()
+            function = FUNCTION.search(ATTRIBUTE.sub("", part.partition("{")[0].rpartition(";")[2]))
+            for declared in REGISTER.findall(part) if function else ():
+                for one in declared.split(","):
+                    if name := NAMED.search(one.strip()):
+                        yield f"{function.group(1)} {name.group(1)}"
