@@ -70,8 +70,8 @@ class Emission(Values):
         self._code: list[SelectedInstruction] = []
         self._distance = self._far()
         self._addressed_in: set[tuple[int, str]] = set()
-        own = function.name.split(".")[0]
-        asked = [one for one in function.types if f"{own} {one}" in types.registers]
+        called = function.name.split(".")[0]
+        asked = [one for one in function.types if f"{called} {one}" in types.registers]
         self._in_registers = frozenset(asked[: machine.asked])
 
     def _emit(

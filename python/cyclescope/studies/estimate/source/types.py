@@ -91,7 +91,9 @@ def _asked(text: str) -> Iterator[str]:
             part = text[start : brace.end()]
             start = brace.end()
             function = FUNCTION.search(ATTRIBUTE.sub("", part.partition("{")[0].rpartition(";")[2]))
-            for declared in REGISTER.findall(part) if function else ():
+            if function is None:
+                continue
+            for declared in REGISTER.findall(part):
                 for one in declared.split(","):
                     if name := NAMED.search(one.strip()):
                         yield f"{function.group(1)} {name.group(1)}"
