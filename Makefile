@@ -7,7 +7,7 @@ ARGS ?=
 
 # One thing after another, whatever MAKEFLAGS says: setup comes before what needs it.
 .NOTPARALLEL:
-.PHONY: help setup setup-test setup-realtime build characterize test test-engine test-lab truth mutants time-errors lint format conformance programs agreement faults bench bench-tiers bench-campaign bench-host tiers same-results same-speed coverage pictures pages transcript estimates laws lists shipped-laws paper-000 paper-003 source-prices codes changelog linux cyclictest tshark clean
+.PHONY: help setup setup-test setup-realtime build characterize test test-engine test-lab truth mutants time-errors lint format conformance programs agreement faults bench bench-tiers bench-campaign bench-host tiers fuzz same-results same-speed coverage pictures pages transcript estimates laws lists shipped-laws paper-000 paper-003 source-prices codes changelog linux cyclictest tshark clean
 
 help: ## this list
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1 - /p' $(MAKEFILE_LIST)
@@ -80,6 +80,11 @@ agreement: build ## the engine beside recordings of real parts, into docs/refere
 tiers: ## decoded blocks and translated code against the plain core on PROGRAMS random programs of each kind from SEED on (3,000: ten minutes)
 	CYCLESCOPE_TIERS_PROGRAMS=$(or $(PROGRAMS),3000) CYCLESCOPE_TIERS_SEED=$(or $(SEED),1) \
 		cargo test --locked -p cyclescope-engine --features translate --test board --test armv7m tiers::many -- --ignored --nocapture
+
+fuzz: ## decoded blocks and translated code against the plain core, guided by coverage, for SECONDS (600) from SEED on
+	CYCLESCOPE_FUZZ_SECONDS=$(or $(SECONDS),600) CYCLESCOPE_FUZZ_SEED=$(or $(SEED),1) LLVM_PROFILE_FILE=/dev/null \
+		RUSTC_WORKSPACE_WRAPPER=scripts/rustc-guided.sh \
+		cargo test --locked -p cyclescope-engine --features translate --test board guided -- --ignored --nocapture
 
 bench-tiers: ## speed of the tiers of ARM7TDMI and Cortex-M3 beside mGBA, QEMU and unicorn, to docs/reference/speed.md
 	cargo bench --locked -p cyclescope-engine --features translate --bench tier_speed -- docs/reference/speed.md

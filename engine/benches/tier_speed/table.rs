@@ -95,7 +95,7 @@ pub fn text(columns: &[(Set, Place)], lines: &[Line], peers: &[Peer], long: bool
         let parts = line.translated.iter().map(|part| format!("{:.2} %", 100.0 * part));
         row(&mut text, &format!("{}: part of the instructions", line.name), parts);
         let seconds = line.translating.iter().map(|all| format!("{:.2} s", median(all)));
-        row(&mut text, &format!("{}: thereof time to translate", line.name), seconds);
+        row(&mut text, &format!("{}: time to translate, by the clock", line.name), seconds);
     }
     for line in lines.iter().filter(|line| line.cycles.iter().any(|all| !all.is_empty())) {
         let cycles = line.cycles.iter().map(|all| format!("{:.0}", median(all)));

@@ -1,6 +1,8 @@
 //! Programs of random instructions that live long: in ARM and Thumb state, in flash and in RAM, writing
 //! over themselves, with vectors that lead back into them.
 
+use std::collections::BTreeMap;
+
 use cyclescope_engine::board::Board;
 
 use crate::programs::words;
@@ -28,18 +30,35 @@ pub const RESTART: u32 = 0x40;
 pub struct Random {
     state: u64,
     layout: &'static Layout,
+    /// Numbers drawn so far.
+    drawn: u32,
+    /// Numbers that are drawn instead, by how many were drawn before them.
+    instead: BTreeMap<u32, u32>,
 }
 
 impl Random {
     pub fn new(layout: &'static Layout, seed: u64) -> Self {
-        Random { state: seed, layout }
+        Self::with(layout, seed, BTreeMap::new())
+    }
+
+    /// Draws some numbers instead of its own.
+    pub fn with(layout: &'static Layout, seed: u64, instead: BTreeMap<u32, u32>) -> Self {
+        Random { state: seed, layout, drawn: 0, instead }
     }
 
     pub fn next(&mut self) -> u32 {
         self.state ^= self.state << 13;
         self.state ^= self.state >> 7;
         self.state ^= self.state << 17;
-        (self.state >> 32) as u32
+        self.drawn += 1;
+        let instead = self.instead.get(&(self.drawn - 1)).copied();
+        instead.unwrap_or((self.state >> 32) as u32)
+    }
+
+    /// How many numbers were drawn.
+    #[cfg(guided)]
+    pub fn drawn(&self) -> u32 {
+        self.drawn
     }
 
     /// Regions of code, from address 0 and in the RAM: half of each is for ARM state, half for Thumb state.

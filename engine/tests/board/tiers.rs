@@ -1,6 +1,9 @@
 //! Decoded blocks and translated code against the plain core: the same registers at every look, the same memory, the same
 //! records of whoever watches.
 
+#[cfg(guided)]
+mod guided;
+
 use cyclescope_engine::board::{Board, Request, Tier};
 use cyclescope_engine::instruments::window::Window;
 
@@ -113,9 +116,8 @@ fn records(board: &mut Board) -> String {
     )
 }
 
-/// Runs all boards alike, and compares them after each slice. Returns whether they ran to the end.
-fn alike(boards: &mut Boards, ram: u32, mut slice: impl FnMut() -> u64) -> bool {
-    let end = 90_000;
+/// Runs all boards alike until a cycle, and compares them after each slice. Returns whether they ran to the end.
+fn alike(boards: &mut Boards, ram: u32, end: u64, mut slice: impl FnMut() -> u64) -> bool {
     loop {
         let next = boards[0].cycle() + slice();
         let stops = boards.each_mut().map(|board| board.run(&run_cycles(next)).unwrap());
@@ -150,7 +152,7 @@ fn random_programs(part: Part, load: Load, seed: u64, programs: u64) -> (u32, u6
     for program in 0..programs {
         prepare_all(&mut boards, part, load, seed.wrapping_add(program).max(1));
         let mut random = Random::new(part.layout, 77 + program);
-        whole += u32::from(alike(&mut boards, part.layout.ram, || match program % 4 {
+        whole += u32::from(alike(&mut boards, part.layout.ram, 90_000, || match program % 4 {
             0 => 61,
             1 => 997,
             2 => 60_000,

@@ -135,7 +135,11 @@ impl Bus for FlatBus {
     }
 
     fn pending(&mut self) -> Pending {
-        self.request
+        if self.now >= self.next_check() {
+            self.request
+        } else {
+            Pending::default()
+        }
     }
 
     #[inline(always)]

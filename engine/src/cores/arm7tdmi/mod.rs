@@ -30,7 +30,7 @@ pub use exceptions::input;
 pub use psr::mode;
 pub use registers::State;
 
-use crate::bus::{Abort, Access, Bus, Status, Width};
+use crate::bus::{Abort, Access, Bus, Pending, Status, Width};
 use crate::core::{Core, HostCall, Limit, Stop};
 use crate::system::System;
 use architecture::MergedIs;
@@ -213,6 +213,8 @@ impl Arm7tdmi {
             if self.take_interrupt(bus, pending) {
                 return None;
             }
+        } else {
+            debug_assert_eq!(bus.pending(), Pending::default(), "a request came before it was due");
         }
         if bus.boundary(self.address(), self.status(), self.r[13]) {
             return Some(Stop::Boundary);

@@ -271,6 +271,11 @@ impl Chains {
         let costs = block.costs;
         loop {
             let next = if let Some(exit) = self.run_native(core, bus, block, (end, instructions)) {
+                let is_boundary = !matches!(exit, Exit::Unfinished { .. });
+                debug_assert!(
+                    !is_boundary || bus.now() < end,
+                    "an area took longer than its slowest way"
+                );
                 match exit {
                     Exit::Boundary { .. } | Exit::Branched => self.look_up(costs),
                     Exit::Unfinished { key, index, since } => {
@@ -282,6 +287,7 @@ impl Chains {
                 let ops = &self.ops[block.first as usize..][..block.count as usize];
                 let left = op::go_on(&mut self.registers, bus, ops);
                 if left != Left::Unfinished {
+                    debug_assert!(bus.now() < end, "a block took longer than its slowest way");
                     core.retired += u64::from(self.registers.completed);
                 }
                 let from = (block.first + block.count) as usize - self.registers.rest - 1;
