@@ -193,6 +193,8 @@ def test_memories_that_are_alike_have_the_same_prices(isa: str) -> None:
     wide, narrow = units_of("at91x40 rom", "arm"), units_of("at91x40 rom", "thumb")
     assert wide is not None and narrow is not None
     assert wide[0] == 2 * narrow[0]
+    # In RAM: an instruction 1, a load 2 more, a store 1 more, a taken branch 2 more, a literal 2.
+    assert units_of("lpc2148-lab ram", isa) == (1, 2, 1, 2, 1, 2, 2, 1)
 
 
 def test_narrow_accesses_have_columns_of_their_own() -> None:
