@@ -5,7 +5,9 @@ its access and a cycle inside the core, a store its access (docs/timing/arm7tdmi
 bus of 16 bits takes two accesses for a word (docs/timing/bus_at91x40.md).
 """
 
+import json
 from dataclasses import dataclass
+from pathlib import Path
 
 Made = tuple[float, float, float, float, float, float]
 """Instructions, loads, stores, taken branches, further cycles, and loads of words among code."""
@@ -16,8 +18,6 @@ NARROW = (
     *("variable load narrow", "variable store narrow"),
 )
 """Kinds of work whose access is of less than a word."""
-NEAREST = "lpc2148-lab ram"
-"""The memory whose prices those of a memory with buffers are drawn to."""
 
 
 @dataclass(frozen=True)
@@ -32,14 +32,13 @@ class MemoryTiming:
 
 
 TIMINGS = {
-    "lpc2148-lab ram": MemoryTiming(1, 1, 1, 1, 1),
-    "lpc2148-lab flash mam0": MemoryTiming(3, 3, 3, 1, 1),
-    "at91x40 ram": MemoryTiming(4, 2, 4, 4, 2),
-    "at91x40 rom": MemoryTiming(8, 4, 8, 1, 1),
-    "at91x40 internal": MemoryTiming(1, 1, 1, 1, 1),
+    name: MemoryTiming(**cycles)
+    for name, cycles in json.loads(Path(__file__).with_name("memories.json").read_text()).items()
 }
 """Memories as their boards set them: MAMTIM 3; 1 and 3 wait states of the external bus. A flash
 accelerator has buffers: what it costs depends on where code lies."""
+NEAREST = next(name for name, one in TIMINGS.items() if one == MemoryTiming(1, 1, 1, 1, 1))
+"""A memory without wait states: the prices of one with buffers are drawn to its prices."""
 
 
 def units_of(memory: str, isa: str) -> Units | None:
