@@ -49,6 +49,93 @@ int main(int argc, char **argv) {
     return (sum ^ out[3]) == 12345;
 }
 """
+CUT_AND_INLINED = r"""
+static unsigned table[64], seed = 7;
+static volatile unsigned skip, sums[4];
+static inline unsigned mixed(unsigned a, unsigned n) {
+    for (unsigned i = 0; i < n; i++)
+        a = a & 1 ? a >> 1 ^ 0xedb88320u : a >> 1;
+    return a;
+}
+static inline unsigned stepped(unsigned at, unsigned n) {
+    unsigned sum = 0;
+    for (unsigned i = at; i < 64; i += n)
+        sum += mixed(table[i] += i, 5 + (i & 3));
+    return sum;
+}
+static unsigned work(unsigned at, unsigned n) {
+    if (skip)
+        return 0;
+    unsigned sum = stepped(at, n);
+    for (unsigned i = 0; i < n * 8; i++) {
+        sum = sum * 1664525u + 1013904223u;
+        sums[i & 3] += sum >> 28;
+        if (sum >> 30 == 3)
+            sum ^= mixed(sum, 9);
+    }
+    return sum;
+}
+unsigned first(unsigned n) __attribute__((noinline));
+unsigned first(unsigned n) {
+    return work(n & 7, 2) + 1;
+}
+int main(void) {
+    unsigned sum = 0;
+    for (unsigned i = 0; i < 40; i++) {
+        sum += first(i);
+        if (i % 5 == 0)
+            sum ^= work(i & 3, 3);
+    }
+    return sum == 12345;
+}
+"""
+"""GCC inlines the beginning of `work`, and calls the rest of it."""
+COPIES = r"""
+static unsigned state[16], given[16];
+static inline unsigned turned(unsigned one, int by) {
+    return one >> by | one << (32 - by);
+}
+static inline void quarter(unsigned *of, int a, int b, int c, int d, unsigned x, unsigned y) {
+    of[a] = of[a] + of[b] + x;
+    of[d] = turned(of[d] ^ of[a], 16);
+    of[c] = of[c] + of[d];
+    of[b] = turned(of[b] ^ of[c], 12);
+    of[a] = of[a] + of[b] + y;
+    of[d] = turned(of[d] ^ of[a], 8);
+    of[c] = of[c] + of[d];
+    of[b] = turned(of[b] ^ of[c], 7);
+}
+__attribute__((always_inline)) static inline void whole_round(unsigned *of, unsigned *m, int r) {
+    quarter(of, 0, 4, 8, 12, m[r], m[r + 1]);
+    quarter(of, 1, 5, 9, 13, m[r + 2], m[r + 3]);
+    quarter(of, 2, 6, 10, 14, m[r + 4], m[r + 5]);
+    quarter(of, 3, 7, 11, 15, m[r + 6], m[r + 7]);
+    quarter(of, 0, 5, 10, 15, m[r + 1], m[r]);
+    quarter(of, 1, 6, 11, 12, m[r + 3], m[r + 2]);
+    quarter(of, 2, 7, 8, 13, m[r + 5], m[r + 4]);
+    quarter(of, 3, 4, 9, 14, m[r + 7], m[r + 6]);
+}
+static void compress(unsigned *of, const unsigned *m) {
+    whole_round(of, m, 0);
+    whole_round(of, m, 1);
+    whole_round(of, m, 2);
+    whole_round(of, m, 3);
+    whole_round(of, m, 4);
+    whole_round(of, m, 5);
+}
+int main(void) {
+    for (int i = 0; i < 90; i++) {
+        given[i & 15] += (unsigned)i * 40503u;
+        if (i % 3)
+            compress(state, given);
+        else
+            for (int k = 0; k < 16; k++)
+                state[k] ^= given[15 - k];
+    }
+    return state[3] == 12345;
+}
+"""
+"""One node has all copies of a function that is inlined several times."""
 PADDED = r"""
 static unsigned held = 7, bits;
 #define NEED(n) do { while (bits < (n)) { if (held & 1) { held = held * 3 + 1; bits += 2; \
@@ -154,6 +241,15 @@ def test_own_cycles_are_those_of_the_board(tmp_path: Path, text: str, level: str
     assert own == pytest.approx(true.by_owner["program"] + true.by_owner["compiler"], rel=0.02)
 
 
+@pytest.mark.parametrize("text", [CUT_AND_INLINED, COPIES], ids=["beginning", "one node"])
+def test_own_cycles_of_functions_that_are_inlined_in_part_or_often(
+    tmp_path: Path, text: str
+) -> None:
+    own, true, _ = both(tmp_path, text)
+    assert true.by_owner is not None
+    assert own == pytest.approx(true.by_owner["program"] + true.by_owner["compiler"], rel=0.02)
+
+
 def test_without_optimisation_the_priced_code_may_be_padded(tmp_path: Path) -> None:
     """GCC leaves an instruction that does nothing where a jump has a position of its own."""
     own, true, _ = both(tmp_path, PADDED, "O0")
@@ -161,6 +257,32 @@ def test_without_optimisation_the_priced_code_may_be_padded(tmp_path: Path) -> N
     assert 0 < abs(flattened(built).longer) < 0.05
     assert true.by_owner is not None
     assert own == pytest.approx(true.by_owner["program"] + true.by_owner["compiler"], rel=0.05)
+
+
+SIDED = """
+#ifndef __arm__
+static int wide(int one) { return one * 3; }
+#else
+static int wide(int one) {
+    return one * 5;
+}
+#endif
+int main(int argc, char **argv) {
+    return wide(argc);
+}
+"""
+
+
+def test_lines_of_one_side_are_named(tmp_path: Path) -> None:
+    file = tmp_path / "program.c"
+    file.write_text(SIDED)
+    counts = count([SourceUnit(file, ("-std=gnu99",))]).counts
+    flat = flattened(build_application(Application((file,)), WHERE))
+    assert flat.of_one_side(counts) == [("program.c", one) for one in (3, 5, 6, 7)]
+    file.write_text(MACROS.replace('#include "twice.h"', TWICE).replace("MAIN", "main"))
+    counts = count([SourceUnit(file, ("-std=gnu99",))]).counts
+    same = flattened(build_application(Application((file,)), WHERE))
+    assert same.of_one_side(counts) == []
 
 
 def test_qsort_compares_as_often_as_on_the_board(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ drawing are left out without `--held-back`; each time that they are estimated is
 """
 
 import argparse
+import copy
 import hashlib
 import json
 import subprocess
@@ -243,11 +244,10 @@ def main() -> None:
             # Before anything is estimated: an opening that fails is one.
             document["openings"].append(opening())
             write(document)
+        # Jobs are sent while rows arrive.
+        kept = copy.deepcopy(document["rows"])
         with ProcessPoolExecutor() as pool:
-            todo = {
-                pool.submit(rows_of, name, places, truths, document["rows"], ways): name
-                for name in names
-            }
+            todo = {pool.submit(rows_of, name, places, truths, kept, ways): name for name in names}
             for number, one in enumerate(as_completed(todo), 1):
                 for where, rows in one.result().items():
                     document["rows"].setdefault(where, {})[todo[one]] = rows

@@ -223,6 +223,12 @@ class PricedPlace:
                 f"{name} calls itself: copies that the compiler put into each other count as one"
                 for name in sorted(recursive(counts))
             ]
+        if found.of_one_side:
+            file, line = found.of_one_side[0]
+            doubts.append(
+                f"{file}:{line}: this line and {len(found.of_one_side) - 1} others are compiled on "
+                "this machine alone or for the target alone: what runs there was not counted"
+            )
         if found.longer:
             doubts.append(
                 "without optimisation the compiler pads code by its positions in the source: the "

@@ -173,6 +173,15 @@ class Flattened:
                 return unit.origins[line - 1]
         return None
 
+    def of_one_side(self, counts: SourceCounts) -> list[tuple[str, int]]:
+        """The user's lines that only the host, or only the target, compiles: file and line."""
+        found = set[tuple[str, int]]()
+        for text, unit in zip(counts.texts, self.units, strict=True):
+            here = {line[::2] for line in user_lines(text.encode("latin-1"))}
+            there = {line[::2] for line in unit.tokens}
+            found |= here ^ there
+        return sorted(found)
+
     @property
     def twins(self) -> dict[tuple[str, int], tuple[int, ...]]:
         """By unit and line, the lines whose code the compiler may join with that of the line."""

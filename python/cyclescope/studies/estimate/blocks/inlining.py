@@ -225,9 +225,12 @@ class Homes:
             if context.parent in known and context.call is not None:
                 call, around = calls[context.call], known[context.parent]
                 at = (PurePath(call.file).name, call.line, call.column)
-                chain = inlining.inlines(around, name, *at)
-                if chain is not None:
-                    known[context.id] = Home(around.function, chain)
+                # Copies of a function's beginning do not hold what its cut part does.
+                for home in dict.fromkeys((around, inlining.whole(around))):
+                    chain = inlining.inlines(home, name, *at)
+                    if chain is not None:
+                        known[context.id] = Home(home.function, chain)
+                        break
         for number, region, times in counts.counted:
             self._times[region, inlining.whole(known[number])] += times
 

@@ -57,6 +57,8 @@ class OwnBlocks:
     """Whether each copy of a recursive function in itself was counted, if there is one."""
     longer: float = 0.0
     """By what share the priced code is longer than the program's (flattened.py)."""
+    of_one_side: tuple[tuple[str, int], ...] = ()
+    """Lines, by file, that only this machine or only the target compiles."""
 
 
 Recount = Callable[[tuple[InlinedCopy, ...]], SourceCounts]
@@ -92,6 +94,7 @@ class _Attribution:
             PurePath(span.file).name: span.file for one in counts.regions for span in one.spans
         }
         moved, elf = self._flat.moved(counts), self._flat.elf
+        self._of_one_side = tuple(self._flat.of_one_side(counts))
         units = {one.name for one in self._flat.built.application.sources}
         image = ReadImage(elf, own_functions(self._flat.built), moved, units)
         assert image.inlining is not None
@@ -121,7 +124,8 @@ class _Attribution:
         )
         unpriced = dict(self._unpriced)
         return OwnBlocks(
-            *(self._blocks, parts, calls, unpriced, self._are_copies_counted), self._flat.longer
+            *(self._blocks, parts, calls, unpriced, self._are_copies_counted),
+            *(self._flat.longer, self._of_one_side),
         )
 
     def _divide(self, node: Node, cycles: float) -> None:

@@ -222,12 +222,26 @@ class _Network:
         scale = (max(one.times, most) + 1.0) ** -SCALE
         more = self.programme.column(one.trust.more * scale)
         less = self.programme.column(one.trust.less * scale)
-        terms = [term for copy in one.copies for term in self._terms(copy)]
+        terms = [term for copy in dict.fromkeys(one.copies) for term in self._terms(copy)]
+        for copy, number in Counter(one.copies).items():
+            if number > 1:
+                terms += self._repeated(copy, number)
         if one.spared:
             cost = SPARED * one.trust.less * scale
             terms.append((self.programme.column(cost, float(one.spared)), 1.0))
         self.programme.row([*terms, (more, -1.0), (less, 1.0)], float(one.times))
         return more, less
+
+    def _repeated(self, copy: Copy, number: int) -> list[tuple[int, float]]:
+        """Up to so many executions more, of a node with several copies of one place.
+
+        Each counts where the compiler unrolled a loop, none where one home has several copies.
+        """
+        alike = self._flow.at[self._flow.nodes[copy.node].begin]
+        further, rest = self.programme.column(), self.programme.column()
+        whole = [(column, number - 1.0) for at in alike for column in self.ways[at]]
+        self.programme.row([*whole, (further, -1.0), (rest, -1.0)], 0.0)
+        return [(further, 1.0)]
 
     def _terms(self, copy: Copy) -> list[tuple[int, float]]:
         """The executions of a copy: its node, in both forms if it is predicated."""
