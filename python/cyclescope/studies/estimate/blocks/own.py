@@ -12,21 +12,21 @@ from cyclescope.sources.counts import InlinedCopy, SourceCounts, with_runs
 from cyclescope.studies.estimate.blocks.compiler_calls import PREFIX, CompilerCalls
 from cyclescope.studies.estimate.blocks.counted import Counted, CountedRegion, counted
 from cyclescope.studies.estimate.blocks.estimate import BlockEstimate, ReadImage, estimate
+from cyclescope.studies.estimate.blocks.evidence import MADE
 from cyclescope.studies.estimate.blocks.flattened import flattened
 from cyclescope.studies.estimate.blocks.flow import Node
 from cyclescope.studies.estimate.blocks.inlining import base_name, recursive_copies
 from cyclescope.studies.estimate.blocks.memories import own_functions, pricer_of
 from cyclescope.studies.estimate.blocks.positions import LinePosition
 from cyclescope.studies.estimate.calls.laws import Laws
+from cyclescope.studies.estimate.calls.recorded import WORD
 from cyclescope.studies.estimate.estimated import OwnPart
 
-MEMORY = ("memset", "memcpy", "memmove")
 STORED_BYTES = {
     **{f"{kind}{bits}": bits // 8 for kind in "iuf" for bits in (8, 16, 32, 64)},
     "pointer": 4,
 }
 """Of the types of operations that loops store."""
-WORD = 4
 VENEER = re.compile(r"__(.+)_from_thumb")
 """Code that the linker puts before a function of ARM which Thumb code calls."""
 
@@ -39,7 +39,7 @@ class ImageCall:
     position: LinePosition | None
     times: float
     bytes: int | None = None
-    """The third argument of a call of MEMORY, if it is a constant."""
+    """The third argument of a call of MADE, if it is a constant."""
 
 
 @dataclass(frozen=True)
@@ -177,7 +177,7 @@ class _Attribution:
             times += self._blocks.solution.nodes[node.number] - sum(
                 self._blocks.solution.ways[node.number]
             )
-            yield ImageCall(name, position, times, self._bytes(node) if name in MEMORY else None)
+            yield ImageCall(name, position, times, self._bytes(node) if name in MADE else None)
 
     def _bytes(self, node: Node) -> int | None:
         """The third argument of the call that a node ends with."""
@@ -186,7 +186,7 @@ class _Attribution:
         return self._program.architecture.argument(self._program, reversed(before), 2)
 
     def _filled(self, compiler: CompilerCalls, call: ImageCall) -> float | None:
-        """The cycles of a call of MEMORY, if its size is known."""
+        """The cycles of a call of MADE, if its size is known."""
         size = call.bytes if call.bytes is not None else self._bytes_of_loop(call)
         if size is None or call.callee is None or call.position is None:
             return None
@@ -217,7 +217,7 @@ class _Attribution:
         if call.callee is None or call.callee.startswith(PREFIX):
             return call.callee is not None
         region = self._regions.at(call.position) if call.position else None
-        if call.callee not in MEMORY or region is None:
+        if call.callee not in MADE or region is None:
             return False
         return (region.function, call.callee) not in self._called
 
@@ -244,7 +244,7 @@ class _Attribution:
     def _price(self, call: ImageCall) -> None:
         callee = call.callee or ""
         each = None
-        if self._compiler and callee in MEMORY:
+        if self._compiler and callee in MADE:
             each = self._filled(self._compiler, call)
         elif self._compiler:
             each = self._compiler.cycles(callee, call.position)

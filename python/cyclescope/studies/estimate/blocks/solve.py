@@ -238,10 +238,13 @@ class _Network:
         Each counts where the compiler unrolled a loop, none where one home has several copies.
         """
         alike = self._flow.at[self._flow.nodes[copy.node].begin]
+        return [self._part_of([(c, number - 1.0) for at in alike for c in self.ways[at]])]
+
+    def _part_of(self, terms: Iterable[tuple[int, float]]) -> tuple[int, float]:
+        """Anything between none and all of the summands."""
         further, rest = self.programme.column(), self.programme.column()
-        whole = [(column, number - 1.0) for at in alike for column in self.ways[at]]
-        self.programme.row([*whole, (further, -1.0), (rest, -1.0)], 0.0)
-        return [(further, 1.0)]
+        self.programme.row([*terms, (further, -1.0), (rest, -1.0)], 0.0)
+        return further, 1.0
 
     def _terms(self, copy: Copy) -> list[tuple[int, float]]:
         """The executions of a copy: its node, in both forms if it is predicated."""
@@ -253,7 +256,5 @@ class _Network:
             return whole
         # Between what falls into the node and all that executes it.
         falls = [column for number in alike for column in self._fallen[number]]
-        further, rest = self.programme.column(), self.programme.column()
         jumped = [*whole, *((column, -1.0) for column in falls)]
-        self.programme.row([*jumped, (further, -1.0), (rest, -1.0)], 0.0)
-        return [*((column, 1.0) for column in falls), (further, 1.0)]
+        return [*((column, 1.0) for column in falls), self._part_of(jumped)]
