@@ -11,3 +11,5 @@ if ! VIRTUAL_ENV="$PWD/.venv" .venv/bin/maturin develop --release --locked "$@" 
     cat build/engine.log >&2
     exit 1
 fi
+# Compiled once: an interpreter that keeps no bytecode would compile the lab at each start.
+.venv/bin/python -m compileall -q python/cyclescope

@@ -185,6 +185,38 @@ def test_saved_results_are_shown_where_no_engine_is(recording: Path) -> None:
     assert "make build" in told.stderr and told.stderr.count("\n") == 1
 
 
+LOADED = """
+import sys
+from cyclescope.cli import execute
+code = execute(sys.argv[1:])
+heavy = ("elftools", "numpy", "pyarrow", "pydantic", "rich", "scipy")
+print(*(name for name in heavy if name in sys.modules), file=sys.stderr)
+sys.exit(code)
+"""
+
+
+@pytest.mark.parametrize(
+    ("command", "loaded"),
+    [
+        ("--version", ""),
+        ("--help", "rich"),
+        ("run --load {file}@0x40000000 --entry 0x40000000 --until cycles=1", ""),
+        ("run --load {file}@0x40000000 --entry 0x40000000 --until cycles=1 --json", ""),
+        ("list boards", "pydantic rich"),
+    ],
+)
+def test_a_start_loads_only_what_its_verb_needs(command: str, loaded: str, tmp_path: Path) -> None:
+    file = tmp_path / "zeros.bin"
+    file.write_bytes(bytes(64))
+    told = subprocess.run(
+        [sys.executable, "-c", LOADED, *command.format(file=file).split()],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert told.stderr.strip() == loaded
+
+
 def test_without_a_verb_the_verbs_are_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert execute([]) == 0
     assert "characterize" in capsys.readouterr().out

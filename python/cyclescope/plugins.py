@@ -2,7 +2,7 @@
 
 import pkgutil
 from importlib import import_module
-from importlib.resources import files
+from pathlib import Path
 from types import ModuleType
 from typing import Literal, get_args
 
@@ -35,8 +35,17 @@ def load(folder: str, name: str) -> ModuleType:
 
 def questions(entry: Entry) -> list[str]:
     """The questions that have this entry, sorted."""
-    folders = files(QUESTIONS).iterdir()
-    return sorted(one.name for one in folders if one.joinpath(f"{entry}.py").is_file())
+    return sorted(path.parent.name for path in _questions().glob(f"*/{entry}.py"))
+
+
+def _questions() -> Path:
+    (folder,) = import_module(QUESTIONS).__path__
+    return Path(folder)
+
+
+def entry_text(question: str, entry: Entry) -> str:
+    """The source text of an entry of a question."""
+    return (_questions() / question / f"{entry}.py").read_text()
 
 
 def load_entry(question: str, entry: Entry) -> ModuleType:

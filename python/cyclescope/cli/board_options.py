@@ -6,14 +6,17 @@ setting of another board, in its own sentence. Help shows the settings of the ch
 
 import inspect
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 from typer.core import TyperCommand
 
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware import boards
-from cyclescope.firmware.boards import BoardSetting, Value
+from cyclescope.firmware.boards import Value
+
+if TYPE_CHECKING:
+    from cyclescope.firmware.board_firmware import BoardSetting
 
 PREFIX = "setting_"
 """Of the parameters that settings become; their options are called as the settings are."""
@@ -22,7 +25,7 @@ ARGUMENT = "--argument"
 """Of verbs that run a program of the user's: what stands behind -- is given to it."""
 
 
-def settings_of(board: str) -> Mapping[str, BoardSetting]:
+def settings_of(board: str) -> "Mapping[str, BoardSetting]":
     """The settings of a board by name; of a recording, or where there is none, the usual one's."""
     try:
         return boards.firmware_of(board).settings
@@ -60,7 +63,7 @@ def parameters(board: str, usual: Mapping[str, Value]) -> dict[str, inspect.Para
     }
 
 
-def _default(setting: BoardSetting | None, usual: Value | None) -> Value | None:
+def _default(setting: "BoardSetting | None", usual: Value | None) -> Value | None:
     """The verb's value of a setting if this board has it, else the board's own."""
     if setting is None:
         return None
@@ -68,7 +71,7 @@ def _default(setting: BoardSetting | None, usual: Value | None) -> Value | None:
 
 
 def _parameter(
-    setting: BoardSetting, accepted: tuple[Value, ...], default: Value | None, hidden: bool
+    setting: "BoardSetting", accepted: tuple[Value, ...], default: Value | None, hidden: bool
 ) -> inspect.Parameter:
     """The option of a setting: it takes what some board does, and shows what this one does."""
     option: dict[str, Any] = {"help": setting.help, "hidden": hidden}

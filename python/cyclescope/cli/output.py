@@ -9,20 +9,13 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import typer
-from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    Task,
-    TextColumn,
-    TimeElapsedColumn,
-)
-from rich.text import Text
 
 from cyclescope.errors import CyclescopeError, unwritable
 
 if TYPE_CHECKING:
+    # Much of what is printed is plain text or JSON, and is there sooner without rich.
+    from rich.console import Console
+
     from cyclescope.cli.options import Shown
     from cyclescope.results.result_type import Finding
 
@@ -33,8 +26,10 @@ WIDTH = 80
 """Columns of output that is not a terminal's."""
 
 
-def console() -> Console:
+def console() -> "Console":
     """Standard output, at a terminal's own width or 80 columns."""
+    from rich.console import Console
+
     return Console() if sys.stdout.isatty() else Console(width=WIDTH)
 
 
@@ -90,33 +85,15 @@ def conclude(folder: Path, shown: "Shown") -> None:
         raise typer.Exit(1)
 
 
-class _Counted(MofNCompleteColumn):
-    """How many parts are done, of how many where that is known."""
-
-    def render(self, task: Task) -> Text:
-        if task.total is None:
-            return Text(f"{int(task.completed):,}" if task.completed else "")
-        return super().render(task)
-
-
 @contextmanager
 def progress(quiet: bool) -> Iterator[Callable[[int, int, str], None]]:
     """A bar on standard error while it is a terminal, unless `quiet`."""
-    columns = (
-        BarColumn(),
-        _Counted(),
-        TimeElapsedColumn(),
-        TextColumn("{task.description}"),
-    )
-    errors = Console(stderr=True)
-    with Progress(
-        *columns, console=errors, transient=True, disable=quiet or not errors.is_terminal
-    ) as bar:
-        task = bar.add_task("", total=None)
+    if quiet or sys.stderr is None or not sys.stderr.isatty():
+        yield lambda _done, _total, _what: None
+        return
+    from cyclescope.cli import progress_bar
 
-        def advance(done: int, total: int, what: str) -> None:
-            bar.update(task, completed=done, total=total or None, description=what)
-
+    with progress_bar.shown() as advance:
         yield advance
 
 

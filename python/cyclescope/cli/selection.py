@@ -8,7 +8,7 @@ A verb has them all, or those that it asks for, if its function begins with the 
 import dataclasses
 import inspect
 from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import partial, wraps
+from functools import cache, partial, wraps
 from typing import Any
 
 import typer
@@ -106,7 +106,7 @@ def selecting(
     usual = usual or {}
     command = grouped(command)
     own = list(inspect.signature(command).parameters.values())[1:]
-    made = partial(_Options, usual=usual, of_image=of_image, of_board=of_board)
+    made = cache(partial(_Options, usual=usual, of_image=of_image, of_board=of_board))
     usual_board = str(usual.get("board", boards.USUAL))
 
     def made_for(command_line: Sequence[str]) -> Callable[..., None]:

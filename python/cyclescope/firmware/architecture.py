@@ -9,7 +9,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
-from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from cyclescope import plugins
@@ -205,6 +204,8 @@ def _own() -> tuple[Architecture, ...]:
 
 def _others() -> Iterator[Architecture]:
     """Those of other packages; looked for only where none of the lab's own fits."""
+    from importlib.metadata import entry_points  # reads the metadata of all packages
+
     for point in entry_points(group=GROUP):
         found = point.load()
         if not isinstance(found, Architecture):

@@ -7,8 +7,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from elftools.elf.elffile import ELFFile
-
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware.linux.keys import KEY, OWN_PROGRAMS, part_keys
 
@@ -67,6 +65,8 @@ class Kernel:
     @cached_property
     def end(self) -> int:
         """The first address behind the kernel's data."""
+        from elftools.elf.elffile import ELFFile  # options of a run need names of this file alone
+
         with self.vmlinux.open("rb") as file:
             segments = [one.header for one in ELFFile(file).iter_segments("PT_LOAD")]
         # Beyond the RAM are the vectors, which the kernel copies to their place itself.

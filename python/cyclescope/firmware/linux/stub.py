@@ -4,10 +4,7 @@ import io
 import struct
 from dataclasses import dataclass
 
-from elftools.elf.elffile import ELFFile
-
 from cyclescope.errors import CyclescopeError
-from cyclescope.firmware.program import Program
 
 MOST_WAITS = 8
 ROM_SELECT, RAM_SELECT = 0x0040_2081, 0x0100_2081
@@ -37,6 +34,10 @@ def stub(elf: bytes, rom_waits: int, ram_waits: int, device_tree: int, kernel: i
                 f"{waits} wait states are not to be had: choose 0 to {MOST_WAITS}",
                 code="linux-wait-states",
             )
+    from elftools.elf.elffile import ELFFile  # options of a run need MOST_WAITS alone
+
+    from cyclescope.firmware.program import Program
+
     symbols = Program(elf).symbols
     segment = next(ELFFile(io.BytesIO(elf)).iter_segments("PT_LOAD"))
     start = int(segment["p_vaddr"])

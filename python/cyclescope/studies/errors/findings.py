@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from cyclescope.firmware.boards import ErrorMemory
+from cyclescope.firmware.board_firmware import ErrorMemory
 from cyclescope.firmware.fragment.plan import Plan
 from cyclescope.stats.summary import Summary
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware import boards
-from cyclescope.firmware.boards import ErrorMemory
+from cyclescope.firmware.board_firmware import ErrorMemory
 from cyclescope.firmware.fragment.source import FragmentSource, case_name
 from cyclescope.results import TimedPlan
 from cyclescope.studies.errors.findings import BY_ONE, ErrorPlace, Errors

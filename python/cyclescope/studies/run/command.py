@@ -2,18 +2,15 @@
 
 from json import dumps
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from cyclescope.cli.option_groups import grouped
 from cyclescope.cli.options import Energy, Json
 from cyclescope.errors import WrongUsage
-from cyclescope.studies.run import bench, bench_file, measure, report, start, until
-from cyclescope.studies.run.account import Account
+from cyclescope.studies.run import measure, report, start, until
 from cyclescope.studies.run.addresses import require_readable
-from cyclescope.studies.run.gdb.session import session_at
-from cyclescope.studies.run.instruments.instrument import Attached
 from cyclescope.studies.run.instruments.options import InstrumentOptions
 from cyclescope.studies.run.linux.options import LinuxOptions
 from cyclescope.studies.run.options import Dump, OutsideOptions, ProgramOptions
@@ -22,6 +19,12 @@ from cyclescope.targets.virtual.kept import MIB, Kept
 from cyclescope.targets.virtual.lines.line import Line, open_lines
 from cyclescope.targets.virtual.lines.traffic import Traffic
 from cyclescope.targets.virtual.vcd import Waves
+
+if TYPE_CHECKING:
+    from cyclescope.studies.run.account import Account
+    from cyclescope.studies.run.gdb.session import GdbSession
+    from cyclescope.studies.run.instruments.instrument import Attached
+    from cyclescope.studies.run.linux.follower import Follower
 
 
 @grouped
@@ -42,7 +45,7 @@ def command(
     guest faulted or a device in Python failed.
     """
     if program.bench is not None:
-        bench.refuse_what_the_file_says(program, outside, instruments, linux)
+        _refuse_beside_bench(program, outside, instruments, linux)
         raise typer.Exit(_run_bench(program.bench, program, outside, dump or [], energy, json))
     outside.refuse_replay_under_gdb()
     board = make_board(program.board)
@@ -51,29 +54,45 @@ def command(
     for item in dump or []:
         require_readable(board, item)
     measure.serve_semihosting(board, outside)
-    account = Account(board, _elf(begun.path)) if energy else None
+    account = _account(board, begun.path) if energy else None
     counting = instruments.made(board, begun.path, outside.gdb is not None, begun.follower)
     board.reset(begun.entry)
-    led = session_at(outside.gdb, board, begun.entry, begun.path, counting) or begun.follower
+    led = _led(outside.gdb, board, begun, counting)
     kept_bytes = outside.keep_mib * MIB if json else 0
     waves = _waves(outside, [(board.name, board)])
     lines = open_lines(board, outside.uarts, json, kept_bytes, outside.file_limit_bytes)
     traffic = Traffic(lines, "cycles", outside.record, outside.replay)
     console = Kept(kept_bytes) if json else None
-    stop = measure.run(board, end, program.stop_on_exception, traffic, console, waves, led)
+    stop = measure.run(board, end, program.stop_on_exception, traffic, console, waves, *led)
     outcome = measure.outcome(board, stop, dump or []) | begun.outcome()
     outcome |= {"remarks": traffic.remarks(), **_measured(account, counting)}
     _tell(outcome, console, lines[: len(outside.uarts)])
     raise typer.Exit(until.exit_code(stop, end))
 
 
-def _measured(account: Account | None, counting: list[Attached]) -> dict[str, Any]:
+def _measured(account: "Account | None", counting: "list[Attached]") -> dict[str, Any]:
     energy = {"energy": account.document()} if account else {}
     return energy | {one.key: one.document() for one in counting if one.is_attached}
 
 
-def _elf(image: Path | None) -> bytes | None:
-    return read_file(image) if image else None
+# A session, an account and a bench read files that other runs do not, and load what reads them.
+
+
+def _led(
+    where: str | None, board: Board, begun: start.Start, counting: "list[Attached]"
+) -> "tuple[GdbSession | None, Follower | None]":
+    """gdb's session at `where`; without one what follows Linux."""
+    if where is None:
+        return None, begun.follower
+    from cyclescope.studies.run.gdb.session import GdbSession
+
+    return GdbSession(board, where, begun.entry, begun.path, counting), None
+
+
+def _account(board: Board, image: Path | None) -> "Account":
+    from cyclescope.studies.run.account import Account
+
+    return Account(board, read_file(image) if image else None)
 
 
 def _waves(outside: OutsideOptions, boards: list[tuple[str, Board]]) -> Waves | None:
@@ -87,6 +106,17 @@ def _waves(outside: OutsideOptions, boards: list[tuple[str, Board]]) -> Waves | 
     return Waves(outside.vcd, boards, outside.vcd_signals or [])
 
 
+def _refuse_beside_bench(
+    program: ProgramOptions,
+    outside: OutsideOptions,
+    instruments: InstrumentOptions,
+    linux: LinuxOptions,
+) -> None:
+    from cyclescope.studies.run import bench
+
+    bench.refuse_what_the_file_says(program, outside, instruments, linux)
+
+
 def _run_bench(
     path: Path,
     program: ProgramOptions,
@@ -97,6 +127,8 @@ def _run_bench(
 ) -> int:
     if energy:
         raise WrongUsage("--energy is of one board: run it without --bench", code="energy-of-bench")
+    from cyclescope.studies.run import bench, bench_file
+
     file = bench_file.read(path)
     placed = bench.seats(path, file, program, outside)
     for item in dump:

@@ -3,18 +3,20 @@
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cyclescope.errors import CyclescopeError
 from cyclescope.studies.run.addresses import address, dumped_range
-from cyclescope.studies.run.gdb.session import GdbSession
-from cyclescope.studies.run.linux.follower import Follower
 from cyclescope.studies.run.options import OutsideOptions
 from cyclescope.studies.run.until import Until
 from cyclescope.targets.virtual.board import Board, Image, Stop, read_file, read_image
 from cyclescope.targets.virtual.kept import Kept
 from cyclescope.targets.virtual.lines.traffic import Traffic
 from cyclescope.targets.virtual.vcd import Waves
+
+if TYPE_CHECKING:  # they read ELF files, which no other run does
+    from cyclescope.studies.run.gdb.session import GdbSession
+    from cyclescope.studies.run.linux.follower import Follower
 
 SLICE_CYCLES = 1_000_000
 
@@ -67,15 +69,15 @@ def run(
     traffic: Traffic,
     console: Kept | None,
     waves: Waves | None,
-    led: GdbSession | Follower | None = None,
+    session: "GdbSession | None" = None,
+    follower: "Follower | None" = None,
 ) -> Stop:
     """Runs in slices, between which bytes go from and to the outside; without a `console` what the
     guest prints is printed. With a session, gdb controls the run first; a follower takes notice of
     what Linux loads. Closes the lines and the waves."""
-    follower = led if isinstance(led, Follower) else None
     try:
-        if isinstance(led, GdbSession):
-            ended = led.control(
+        if session is not None:
+            ended = session.control(
                 until, stop_on_exception, lambda: _exchange(board, traffic, console, waves)
             )
             if ended:

@@ -5,7 +5,6 @@ from typing import Any
 from cyclescope.cli.output import print_wrapped
 from cyclescope.studies.run.instruments import tables
 from cyclescope.studies.run.linux import document
-from cyclescope.target.energy import microjoules
 
 MOST_ENERGY_LINES = 12
 
@@ -53,6 +52,8 @@ def show_bench(outcome: dict[str, Any]) -> None:
 
 
 def _print_energy(energy: dict[str, Any]) -> None:
+    from cyclescope.target.energy import microjoules  # with records of results
+
     total = energy["total_fj"] or 1
     residual = (energy["total_fj"] - energy["capacitive_fj"]) / total
     print(

@@ -2,17 +2,19 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cyclescope.errors import WrongUsage
 from cyclescope.studies.run import measure
 from cyclescope.studies.run.addresses import address
 from cyclescope.studies.run.instruments.options import InstrumentOptions
 from cyclescope.studies.run.linux import document
-from cyclescope.studies.run.linux.follower import Follower
 from cyclescope.studies.run.linux.options import LinuxOptions
 from cyclescope.studies.run.options import ProgramOptions
 from cyclescope.targets.virtual.board import Board, Image, read_image
+
+if TYPE_CHECKING:  # reads ELF files, which no other run does
+    from cyclescope.studies.run.linux.follower import Follower
 
 
 @dataclass(frozen=True)
@@ -22,7 +24,7 @@ class Start:
     image: Image | None
     path: Path | None
     entry: int | None
-    follower: Follower | None = None
+    follower: "Follower | None" = None
     settings: dict[str, Any] | None = None
     """How the system was composed."""
 
@@ -48,6 +50,8 @@ def load(
             "--root-file",
             code="linux-beside-image",
         )
+    from cyclescope.studies.run.linux.follower import Follower
+
     system.load(board)
     vmlinux = system.kernel.vmlinux
     follower = Follower(board, system, instruments.patterns)

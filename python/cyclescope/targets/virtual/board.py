@@ -1,12 +1,12 @@
 """Virtual boards as the engine's Python module offers them: the one door to it."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cyclescope import input_files
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware import boards
 from cyclescope.firmware.architecture import of_board
-from cyclescope.target.code_fetches import CodeFetches
 
 try:
     from cyclescope._engine import (
@@ -37,6 +37,9 @@ from cyclescope.targets.virtual import own_devices, tiers
 from cyclescope.targets.virtual.gdb_program import GdbThread
 from cyclescope.targets.virtual.stop import Stop
 
+if TYPE_CHECKING:  # a record of results; who only runs a board loads none
+    from cyclescope.target.code_fetches import CodeFetches
+
 __all__ = [
     "Bench",
     "Board",
@@ -61,7 +64,7 @@ __all__ = [
 def make_board(board: str) -> Board:
     """The virtual board meant by a name or the path of a board file."""
     path = boards.path_of(board)
-    bases = {name: boards.path_of(name).read_text() for name in boards.names()}
+    bases = boards.texts()
     name = path.parent.name if path.name == "board.toml" else path.name
     made = Board(_text(path), name, bases, own_devices.maker(path.parent))
     if tier := tiers.chosen(TRANSLATES):
@@ -80,19 +83,21 @@ def make_pricer(board: str, data: int) -> Pricer:
     Data lie at `data` if their place is not given.
     """
     path = boards.path_of(board)
-    bases = {name: boards.path_of(name).read_text() for name in boards.names()}
+    bases = boards.texts()
     return Pricer(_text(path), path.parent.name, bases, data)
 
 
 def make_retrace(board: str) -> Retrace:
     """Makes the core of the board meant by a name or a path follow paths; no board is made."""
     path = boards.path_of(board)
-    bases = {name: boards.path_of(name).read_text() for name in boards.names()}
+    bases = boards.texts()
     return Retrace(_text(path), path.parent.name, bases)
 
 
-def code_fetches(board: Board, memory: str) -> CodeFetches:
+def code_fetches(board: Board, memory: str) -> "CodeFetches":
     """How code in a memory is fetched, as the board is set now; in no lines where it has none."""
+    from cyclescope.target.code_fetches import CodeFetches
+
     if memory not in [one["name"] for one in board.describe()["memory"]]:
         return CodeFetches()
     line_bytes, doubt_cycles, overlap_cycles = board.fetching(memory)

@@ -10,7 +10,7 @@ import numpy as np
 from cyclescope import wire
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware import boards
-from cyclescope.firmware.boards import BoardFirmware
+from cyclescope.firmware.board_firmware import BoardFirmware
 from cyclescope.target.case import Case
 from cyclescope.target.series import Kind, RawSamples, Series
 from cyclescope.target.target import CaseFailed, DoesNotFit, TurnedDown

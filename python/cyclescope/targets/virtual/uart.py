@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from cyclescope.firmware.boards import WireSignals
+from cyclescope.firmware.board_firmware import WireSignals
 from cyclescope.targets.virtual.board import Board
 from cyclescope.wire import WireError
 

@@ -25,7 +25,7 @@ HIGHEST_PORT = 0xFFFF
 
 
 class GdbSession:
-    """gdb at a port. It controls the board until it leaves, ends the run, or the run ends.
+    """gdb at `[ADDRESS:]PORT`. It controls the board until it, or the run, ends.
 
     `entry` is where a reset starts, as `Board.reset` takes it. The tasks of the kernel at `path`,
     if it is there, are gdb's threads.
@@ -93,17 +93,6 @@ class GdbSession:
     def say(self, sentence: str) -> None:
         """Prints a sentence for the person who started the run, on standard error."""
         print(sentence, file=sys.stderr, flush=True)
-
-
-def session_at(
-    where: str | None,
-    board: Board,
-    entry: int | None,
-    path: Path | None,
-    instruments: Sequence[Attached] = (),
-) -> GdbSession | None:
-    """Waits at `[ADDRESS:]PORT` from now on; None if no port is given."""
-    return None if where is None else GdbSession(board, where, entry, path, instruments)
 
 
 def address_and_port(where: str) -> tuple[str, int]:

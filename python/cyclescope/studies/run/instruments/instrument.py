@@ -2,11 +2,13 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cyclescope.errors import CyclescopeError
-from cyclescope.studies.run.instruments.symbols import Symbols
 from cyclescope.targets.virtual.board import Board
+
+if TYPE_CHECKING:  # who does not count loads no reader of ELF files
+    from cyclescope.studies.run.instruments.symbols import Symbols
 
 
 class Attached(ABC):
@@ -62,7 +64,9 @@ class NamedBySymbols(Attached):
     Where a place in memory gets other code, `divide` keeps the names of what was counted before.
     """
 
-    def __init__(self, board: Board, read: Callable[[], Symbols]) -> None:
+    def __init__(self, board: Board, read: "Callable[[], Symbols]") -> None:
+        from cyclescope.studies.run.instruments.symbols import Symbols
+
         super().__init__(board)
         self._read = read
         self._before: list[tuple[dict[str, Any], Symbols]] = []
@@ -86,6 +90,6 @@ class NamedBySymbols(Attached):
             self.attach()
             self._before = before
 
-    def _parts(self) -> list[tuple[dict[str, Any], Symbols]]:
+    def _parts(self) -> "list[tuple[dict[str, Any], Symbols]]":
         """Counts with the symbols that name them, in order of time."""
         return [*self._before, (self._counted(), self._symbols)]

@@ -3,22 +3,18 @@
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cyclescope.cli.option_groups import OptionGroup
 from cyclescope.errors import CyclescopeError, WrongUsage
 from cyclescope.firmware.architecture import of_board
-from cyclescope.studies.run.instruments import symbols
-from cyclescope.studies.run.instruments.accesses import Accesses
-from cyclescope.studies.run.instruments.follow import Follow
-from cyclescope.studies.run.instruments.instrument import Attached
-from cyclescope.studies.run.instruments.interrupts import Interrupts
-from cyclescope.studies.run.instruments.profile import Profile
-from cyclescope.studies.run.instruments.transfers import Transfers
-from cyclescope.studies.run.linux.follower import Follower
 from cyclescope.targets.virtual.board import Board
+
+if TYPE_CHECKING:
+    from cyclescope.studies.run.instruments.instrument import Attached
+    from cyclescope.studies.run.linux.follower import Follower
 
 
 @dataclass(frozen=True)
@@ -105,24 +101,28 @@ class InstrumentOptions(OptionGroup):
         board: Board,
         image: Path | None,
         every: bool = False,
-        follower: Follower | None = None,
-    ) -> list[Attached]:
+        follower: "Follower | None" = None,
+    ) -> "list[Attached]":
         """The instruments asked for, attached; with `every` the others, too, which are detached.
 
         Symbols are those of the images, or of what a `follower` finds in memory.
         """
         self.check(every)
+        asked = (self.profile, self.accesses, self.transfers, self.interrupts, self.follow)
+        if not every and not any(asked):
+            return []
+        # Only who counts loads what reads ELF files.
+        from cyclescope.studies.run.instruments import symbols
+        from cyclescope.studies.run.instruments.accesses import Accesses
+        from cyclescope.studies.run.instruments.follow import Follow
+        from cyclescope.studies.run.instruments.interrupts import Interrupts
+        from cyclescope.studies.run.instruments.profile import Profile
+        from cyclescope.studies.run.instruments.transfers import Transfers
+
+        kinds: tuple[type[Attached], ...] = (Profile, Accesses, Transfers, Interrupts, Follow)
+        wanted = {kind.key for kind, one in zip(kinds, asked, strict=True) if one}
         given = [symbols.placed(text) for text in self.symbols or []]
         images = [*([(image, None)] if image else []), *given]
-        wanted = {
-            Profile.key: self.profile,
-            Accesses.key: self.accesses,
-            Transfers.key: self.transfers,
-            Interrupts.key: self.interrupts,
-            Follow.key: bool(self.follow),
-        }
-        if not every and not any(wanted.values()):
-            return []
 
         @cache
         def named() -> symbols.Symbols:
@@ -138,6 +138,6 @@ class InstrumentOptions(OptionGroup):
         if follower is not None:
             follower.changed += [one.divide for one in by_symbols]
         for instrument in instruments:
-            if wanted[instrument.key]:
+            if instrument.key in wanted:
                 instrument.attach()
         return [one for one in instruments if every or one.is_attached]

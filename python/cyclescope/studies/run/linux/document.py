@@ -1,11 +1,12 @@
 """The part of a run's result that is of Linux: for JSON, and as text."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from cyclescope.studies.run.linux.follower import BootMoment, Follower
+if TYPE_CHECKING:  # reads ELF files, which no other run does
+    from cyclescope.studies.run.linux.follower import BootMoment, Follower
 
 
-def document(settings: dict[str, Any], follower: Follower | None) -> dict[str, Any]:
+def document(settings: dict[str, Any], follower: "Follower | None") -> dict[str, Any]:
     """How the system was composed, when it came to user code, and what it loaded where."""
     found: dict[str, Any] = {"settings": settings}
     if follower is not None:
@@ -44,7 +45,7 @@ def lines(document: dict[str, Any]) -> list[str]:
     return found
 
 
-def _moment(moment: BootMoment | None, detail: str) -> dict[str, int] | None:
+def _moment(moment: "BootMoment | None", detail: str) -> dict[str, int] | None:
     if moment is None:
         return None
     return {
