@@ -150,6 +150,35 @@ static int loops(int n) {
     return total;
 }
 
+static int directed(int n) {
+    int total = 0;
+    if (n & 1)
+#pragma GCC unroll 4
+        for (int i = 0; i < n; i++)
+            total += i;
+    else
+#pragma GCC ivdep
+        while (total < n)
+            total++;
+    _Pragma("GCC unroll 2")
+    do {
+        total += 3;
+    } while (total < 20);
+    switch (n & 3) {
+    case 0:
+        total++;
+        __attribute__((fallthrough));
+    case 1:
+        total += 2;
+        break;
+    default:
+        __attribute__((fallthrough));
+    case 2:
+        total += 4;
+    }
+    return total;
+}
+
 int main(int argc, char **argv) {
     char copy[32] = "";
     const unsigned char code[] = {1, 1, 3, 2, 1, 0};
@@ -160,6 +189,8 @@ int main(int argc, char **argv) {
     for (int n = 1; n < 30; n++)
         printf("%d ", jumps(n));
     printf("\n%d\n", computed(code));
+    for (int n = 0; n < 9; n++)
+        printf("%d ", directed(n));
     for (int a = -2; a < 3; a++)
         for (int b = -2; b < 3; b++)
             printf("%d ", conditions(a, b));

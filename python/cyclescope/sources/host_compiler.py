@@ -1,5 +1,6 @@
 """The host's compiler, with the target's types as far as it can have them."""
 
+import re
 import subprocess
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -17,6 +18,10 @@ ILP32 = ("-m32", "-msse2", "-mfpmath=sse")
 TRIPLES = {True: "i386-pc-linux-gnu", False: "x86_64-pc-linux-gnu"}
 PREPROCESSING = ("-E", "-D__NO_CTYPE")
 """Without the host's macros for functions of <ctype.h>: they are calls."""
+OF_LOOPS = re.compile(
+    rb"^[ \t]*#[ \t]*pragma[ \t]+(?:GCC[ \t]+(?:unroll|ivdep|novector)|(?:no)?unroll|omp)\b[^\n]*", re.M
+)
+"""Directives that only a loop may follow: no counter may stand between. They change no count."""
 MACROS = "/cyclescope/gcc_macros.h"
 """A file that libclang finds in memory."""
 RUNTIME = Path(__file__).parent / "runtime"
@@ -54,8 +59,10 @@ class HostCompiler:
         return self.run(("-E", "-P", *self.types, str(RUNTIME / "counted.h")))
 
     def preprocessed(self, source: Path, options: tuple[str, ...]) -> bytes:
-        """The text of a source after the preprocessor, with line markers."""
-        return self.run((*PREPROCESSING, *self.types, *options, str(source)))
+        """The text of a source after the preprocessor, with line markers; directives of loops are
+        spaces."""
+        text = self.run((*PREPROCESSING, *self.types, *options, str(source)))
+        return OF_LOOPS.sub(lambda found: b" " * len(found[0]), text)
 
     def original(self, source: Path, options: tuple[str, ...]) -> Any:
         """The unit of a source as it is, parsed by libclang with gcc's macros and headers."""

@@ -21,7 +21,7 @@ typedef struct {
 } Location;
 
 enum visit { CONTINUE = 1 };
-enum { BINARY = 114, COMPOUND_ASSIGNMENT = 115, UNARY = 112 };
+enum { UNARY = 112, BINARY = 114, COMPOUND_ASSIGNMENT = 115, WITH_ATTRIBUTES = 200 };
 
 struct libclang {
     unsigned (*visit)(Cursor, enum visit (*)(Cursor, Cursor, void *), void *);
@@ -79,6 +79,17 @@ static enum visit one(Cursor cursor, Cursor parent, void *given) {
     struct walk *walk = given;
     struct tree *tree = walk->tree;
     (void)parent;
+    if (cursor.kind == WITH_ATTRIBUTES) {
+        /* The statement itself, from its attributes on. */
+        size_t first = tree->used;
+        walk->clang->visit(cursor, one, walk);
+        if (first < tree->used && !walk->lines) {
+            Range extent = walk->clang->extent(cursor);
+            unsigned *begin = &tree->nodes[first].begin;
+            walk->clang->spelling(walk->clang->begin(extent), NULL, NULL, NULL, begin);
+        }
+        return CONTINUE;
+    }
     if (tree->used == tree->room) {
         tree->room = tree->room ? 2 * tree->room : 1024;
         tree->nodes = realloc(tree->nodes, tree->room * sizeof *tree->nodes);

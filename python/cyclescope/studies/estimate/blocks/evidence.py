@@ -5,7 +5,7 @@ the region that the place is in. Some kinds are trusted more: a call is never ma
 instructions of optimised code are moved.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -129,6 +129,7 @@ class _Table:
         self._plain_nodes = [node for node in firsts if self._file(node) in plain]
         self._optimised = [node for node in firsts if self._file(node) not in plain]
         self._joins = _joins(flow)
+        self._unrolled = self._unrolled_regions()
 
     def all(self) -> Iterator[Evidence]:
         yield from self._calls()
@@ -204,6 +205,21 @@ class _Table:
             around = self._counted.around(region)
             spared = min(self._homes.times(around, place.home), times) if around else 0
         return Evidence(tuple(copies), times, trust, place.position, spared)
+
+    def _unrolled_regions(self) -> dict[tuple[int, int, Home | None], int]:
+        """How often nodes hold a region, by node, region and home: all its statements that begin
+        there do so several times where the compiler unrolled a loop."""
+        marks: dict[tuple[int, int, Home | None], Counter[LinePosition]] = defaultdict(Counter)
+        for node in self._optimised:
+            for at, position, region in self._marked(node, node.begin):
+                place = self._place(node, at, position)
+                marks[node.number, region.number, place.home][position] += 1
+        return {key: least for key, held in marks.items() if (least := min(held.values())) > 1}
+
+    def _copies(self, node: Node, region: CountedRegion, place: _PlaceAtHome) -> list[Copy]:
+        """The copies of an instruction's place in a node."""
+        number = self._unrolled.get((node.number, region.number, place.home), 1)
+        return [Copy(node.number)] * number
 
     def _calls(self) -> Iterator[Evidence]:
         """All copies of a call execute as often as its region: calls are never made in advance."""
@@ -474,17 +490,21 @@ class _Table:
                 right = counted.right_of(position)
                 trust = INSTRUCTION if right is None else OPERATOR
                 place = self._place(node, at, position)
-                yield self._evidence((Copy(node.number),), right or region, trust, place)
+                copies = self._copies(node, region, place)
+                yield self._evidence(copies, right or region, trust, place)
 
     def _stores(self) -> Iterator[Evidence]:
         """Stores are never made in advance: all copies of one execute as often as its region."""
-        copies: dict[_PlaceAtHome, dict[int, None]] = defaultdict(dict)
+        copies: dict[_PlaceAtHome, dict[int, list[Copy]]] = defaultdict(dict)
         writes = self._flow.program.architecture.stores
         for node in self._optimised:
             for one in self._flow.instructions(node):
-                if writes(one) and (position := self._positions.of(one.address)):
-                    copies[self._place(node, one.address, position)][node.number] = None
-        made = {place: [Copy(one) for one in held] for place, held in copies.items()}
+                if not writes(one) or not (position := self._positions.of(one.address)):
+                    continue
+                place, region = self._place(node, one.address, position), self._counted.at(position)
+                if region is not None:
+                    copies[place][node.number] = self._copies(node, region, place)
+        made = {place: [*chain.from_iterable(held.values())] for place, held in copies.items()}
         for place, found, further in self._joined(made, {one.position for one in made}):
             region = self._counted.at(place.position)
             if region is not None:

@@ -27,6 +27,8 @@ says less than of one in two."""
 SOUND = 0.5
 """Evidence must weigh so much if less executes, to be heard when another piece is weighed."""
 LEAST_MISS = 0.5
+UNROLLED = 0.1
+"""Part of its weight that evidence has for each copy of a place in one node."""
 SPARED = 0.75
 """Part of its weight that a lack has where the compiler may have spared executions."""
 
@@ -225,24 +227,25 @@ class _Network:
         terms = [term for copy in dict.fromkeys(one.copies) for term in self._terms(copy)]
         for copy, number in Counter(one.copies).items():
             if number > 1:
-                terms += self._repeated(copy, number)
+                terms += self._repeated(copy, number, UNROLLED * one.trust.less * scale)
         if one.spared:
             cost = SPARED * one.trust.less * scale
             terms.append((self.programme.column(cost, float(one.spared)), 1.0))
         self.programme.row([*terms, (more, -1.0), (less, 1.0)], float(one.times))
         return more, less
 
-    def _repeated(self, copy: Copy, number: int) -> list[tuple[int, float]]:
+    def _repeated(self, copy: Copy, number: int, cost: float) -> list[tuple[int, float]]:
         """Up to so many executions more, of a node with several copies of one place.
 
         Each counts where the compiler unrolled a loop, none where one home has several copies.
+        The second has a cost.
         """
         alike = self._flow.at[self._flow.nodes[copy.node].begin]
-        return [self._part_of([(c, number - 1.0) for at in alike for c in self.ways[at]])]
+        return [self._part_of([(c, number - 1.0) for at in alike for c in self.ways[at]], cost)]
 
-    def _part_of(self, terms: Iterable[tuple[int, float]]) -> tuple[int, float]:
-        """Anything between none and all of the summands."""
-        further, rest = self.programme.column(), self.programme.column()
+    def _part_of(self, terms: Iterable[tuple[int, float]], cost: float = 0.0) -> tuple[int, float]:
+        """Anything between none and all of the summands; what is left has a cost."""
+        further, rest = self.programme.column(), self.programme.column(cost)
         self.programme.row([*terms, (further, -1.0), (rest, -1.0)], 0.0)
         return further, 1.0
 
