@@ -7,7 +7,7 @@ point of the group `cyclescope.architectures`.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -114,6 +114,15 @@ class Architecture(ABC):
     def has_condition(self, one: Decoded) -> bool:
         """Whether the instruction may be skipped by its own condition."""
         return False
+
+    def condition(self, one: Decoded) -> str:
+        """The condition by which an instruction executes, as its flags are named; or nothing."""
+        return ""
+
+    def is_far_if_taken(self, code: Sequence[Decoded]) -> bool | None:
+        """Of code that ends in the branch of a shift of two words: whether it is taken where the
+        shift is by a word or more. None of other code."""
+        return None
 
     def stores(self, one: Decoded) -> bool:
         """Whether the instruction writes memory that is not the stack, whenever it is reached."""

@@ -25,6 +25,12 @@ class SourceRegion(Record):
     spans: tuple[SourceSpan, ...]
     expanded: tuple[tuple[int, int], ...]
     """The bytes [begin, end) of its spans in the text of its unit."""
+    condition: SourceSpan | None = None
+    """Where the condition stands by which it executes, if an `if` or `?:` has one."""
+    sense: str = ""
+    """When that holds (senses.py)."""
+    decided: tuple[int, int] = (0, 0)
+    """The bytes [begin, end) of the condition in the text of its unit."""
 
 
 class SourceFunction(Record):

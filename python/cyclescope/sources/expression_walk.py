@@ -91,10 +91,11 @@ class ExpressionWalk:
     def _conditional(self, node: SyntaxNode, region: int) -> Jumps:
         # The branches stay as they are: behind a comma, 0 is not a null pointer.
         condition, *branches = node.children
-        numbers = [
-            self.found.open(kind, region, one.begin, one.end)
-            for one, kind in zip(branches, (RegionKind.THEN, RegionKind.ELSE), strict=True)
-        ]
+        first, second = branches
+        numbers = (
+            self.found.open(RegionKind.THEN, region, first.begin, first.end, condition),
+            self.found.open(RegionKind.ELSE, region, second.begin, second.end),
+        )
         then, other = (counter(number) for number in numbers)
         closing = f")?({then},1):({other},0))"
         self.edits.around(condition.begin, condition.end, "((", closing)

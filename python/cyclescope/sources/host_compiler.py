@@ -15,11 +15,20 @@ ALIKE = ("-funsigned-char", "-fshort-enums")
 """As the embedded ABI of ARM has it, unlike hosts."""
 ILP32 = ("-m32", "-msse2", "-mfpmath=sse")
 """32-bit int, long and pointers; doubles without the 80 bits of the x87."""
+NO_MACHINE = tuple(
+    f"-U{name}"
+    for name in (
+        *("i386", "__i386", "__i386__", "__x86_64", "__x86_64__", "__amd64", "__amd64__"),
+        *("__MMX__", "__SSE__", "__SSE2__", "__SSE_MATH__", "__SSE2_MATH__", "__FXSR__"),
+    )
+)
+"""Programs have no code of their own for the host, which the target would not execute."""
 TRIPLES = {True: "i386-pc-linux-gnu", False: "x86_64-pc-linux-gnu"}
 PREPROCESSING = ("-E", "-D__NO_CTYPE")
 """Without the host's macros for functions of <ctype.h>: they are calls."""
 OF_LOOPS = re.compile(
-    rb"^[ \t]*#[ \t]*pragma[ \t]+(?:GCC[ \t]+(?:unroll|ivdep|novector)|(?:no)?unroll|omp)\b[^\n]*", re.M
+    rb"^[ \t]*#[ \t]*pragma[ \t]+(?:GCC[ \t]+(?:unroll|ivdep|novector)|(?:no)?unroll|omp)\b[^\n]*",
+    re.M,
 )
 """Directives that only a loop may follow: no counter may stand between. They change no count."""
 MACROS = "/cyclescope/gcc_macros.h"
@@ -41,7 +50,7 @@ class HostCompiler:
     @property
     def types(self) -> tuple[str, ...]:
         """Options that set the sizes of types."""
-        return (*(ILP32 if self.is_ilp32 else ()), *ALIKE)
+        return (*(ILP32 if self.is_ilp32 else ()), *ALIKE, *NO_MACHINE)
 
     @property
     def parsing(self) -> tuple[str, ...]:

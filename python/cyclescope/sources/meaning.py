@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from cyclescope.sources import calls
+from cyclescope.sources import calls, senses
 from cyclescope.sources.column_map import ColumnMap
 from cyclescope.sources.counts import (
     CallContext,
@@ -119,6 +119,18 @@ def _function(program: Instrumented, function: NumberedFunction) -> SourceFuncti
 def _regions(program: Instrumented, function: NumberedFunction) -> list[SourceRegion]:
     places, first = program.places[function.unit], function.first_region
     text, spans = program.user_texts[function.unit], function.found.spans()
+    tree = program.trees[function.unit]
+
+    def decision(condition: SyntaxNode | None) -> dict[str, Any]:
+        if condition is None:
+            return {}
+        begin, end = condition.begin, condition.end
+        return {
+            "condition": _span(places, begin, end),
+            "sense": senses.sense(condition, tree.text),
+            "decided": (text.at(begin), text.at(end)),
+        }
+
     return [
         SourceRegion(
             id=first + one.number,
@@ -127,6 +139,7 @@ def _regions(program: Instrumented, function: NumberedFunction) -> list[SourceRe
             parent=None if one.parent is None else first + one.parent,
             spans=tuple(_span(places, *span) for span in spans[one.number]),
             expanded=tuple((text.at(begin), text.at(end)) for begin, end in spans[one.number]),
+            **decision(one.condition),
         )
         for one in function.found.regions
     ]

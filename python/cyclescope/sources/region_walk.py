@@ -75,9 +75,15 @@ class FunctionWalk(ExpressionWalk):
         end = scanning.statement_end(self.text, node)
         self.edits.around(node.begin, end, f"{{{counter(region)};", "}")
 
-    def _branch(self, node: SyntaxNode, kind: RegionKind, parent: int) -> tuple[int, Jumps]:
+    def _branch(
+        self,
+        node: SyntaxNode,
+        kind: RegionKind,
+        parent: int,
+        condition: SyntaxNode | None = None,
+    ) -> tuple[int, Jumps]:
         end = scanning.statement_end(self.text, node)
-        region = self.found.open(kind, parent, node.begin, end)
+        region = self.found.open(kind, parent, node.begin, end, condition)
         self._braced(node, region)
         return region, self._statement(node, region, end)[0]
 
@@ -91,7 +97,8 @@ class FunctionWalk(ExpressionWalk):
         condition, *branches = node.children
         jumps = self.expression(condition, region)
         for branch, kind in zip(branches, (RegionKind.THEN, RegionKind.ELSE), strict=False):
-            jumps |= self._branch(branch, kind, region)[1]
+            decided = condition if kind == RegionKind.THEN else None
+            jumps |= self._branch(branch, kind, region, decided)[1]
         return jumps
 
     def _while(self, node: SyntaxNode, region: int) -> Jumps:

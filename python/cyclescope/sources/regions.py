@@ -31,6 +31,8 @@ class FoundRegion:
     number: int
     kind: RegionKind
     parent: int | None
+    condition: SyntaxNode | None = None
+    """Of what executes if it holds."""
 
 
 @dataclass(frozen=True)
@@ -74,9 +76,16 @@ class FunctionRegions:
     claims: list[tuple[int, int, int]] = field(default_factory=list)
     """Bytes and the region that owns them; a later claim takes from those before it."""
 
-    def open(self, kind: RegionKind, parent: int | None, begin: int, end: int) -> int:
+    def open(
+        self,
+        kind: RegionKind,
+        parent: int | None,
+        begin: int,
+        end: int,
+        condition: SyntaxNode | None = None,
+    ) -> int:
         """Adds a region that owns bytes [begin, end) and returns its number."""
-        self.regions.append(FoundRegion(len(self.regions), kind, parent))
+        self.regions.append(FoundRegion(len(self.regions), kind, parent, condition))
         self.claims.append((begin, end, len(self.regions) - 1))
         return len(self.regions) - 1
 

@@ -1,7 +1,7 @@
 """Control flow of ARM and Thumb instructions (ARM7TDMI data sheet, ARM DDI 0029), and the forms
 that GCC gives to returns, veneers and switches there."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import takewhile
 
 from capstone import CsInsn
@@ -42,6 +42,34 @@ def varies(one: CsInsn) -> bool:
 def has_condition(one: CsInsn) -> bool:
     """Whether the instruction may be skipped by its own condition."""
     return one.cc not in (a.ARM_CC_AL, a.ARM_CC_INVALID)
+
+
+CONDITIONS = {
+    a.ARM_CC_EQ: "eq", a.ARM_CC_NE: "ne", a.ARM_CC_HS: "cs", a.ARM_CC_LO: "cc",
+    a.ARM_CC_MI: "mi", a.ARM_CC_PL: "pl", a.ARM_CC_HI: "hi", a.ARM_CC_LS: "ls",
+    a.ARM_CC_GE: "ge", a.ARM_CC_LT: "lt", a.ARM_CC_GT: "gt", a.ARM_CC_LE: "le",
+}  # fmt: skip
+
+
+def condition(one: CsInsn) -> str:
+    """The condition by which it executes (DDI 0029, section 4.2), or nothing."""
+    return CONDITIONS.get(one.cc, "")
+
+
+WORD_BITS = 32
+
+
+def is_far_if_taken(code: Sequence[CsInsn]) -> bool | None:
+    """Of a shift of 64 bits: whether its branch is taken where it is by 32 places or more.
+
+    GCC 12 has there `subs places, #32` and `bmi` or `bpl` in Thumb code.
+    """
+    if len(code) < 2 or code[-2].id not in (a.ARM_INS_SUB, a.ARM_INS_SUBS):
+        return None
+    last = code[-2].operands[-1]
+    if last.type != a.ARM_OP_IMM or last.imm != WORD_BITS:
+        return None
+    return {"mi": False, "pl": True}.get(condition(code[-1]))
 
 
 def stores(one: CsInsn) -> bool:

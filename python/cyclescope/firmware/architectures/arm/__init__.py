@@ -1,6 +1,6 @@
 """ARM and Thumb, as the ARM7TDMI executes them (ARM DDI 0029)."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
 import capstone
@@ -9,10 +9,12 @@ from cyclescope.firmware.architecture import Architecture, Decoded, Instruction
 from cyclescope.firmware.arm_code.attributes import M_PROFILE, profile
 from cyclescope.firmware.arm_code.data import data_places
 from cyclescope.firmware.arm_code.flow import (
+    condition,
     constant_argument,
     constant_factor,
     flow_of,
     has_condition,
+    is_far_if_taken,
     multiplies,
     stores,
     varies,
@@ -79,6 +81,12 @@ class Arm(Architecture):
 
     def has_condition(self, one: Decoded) -> bool:
         return has_condition(one)
+
+    def condition(self, one: Decoded) -> str:
+        return condition(one)
+
+    def is_far_if_taken(self, code: Sequence[Decoded]) -> bool | None:
+        return is_far_if_taken(code)
 
     def stores(self, one: Decoded) -> bool:
         return stores(one)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path, PurePath
 
-from cyclescope.sources.counts import SourceCounts
+from cyclescope.sources.counts import SourceCounts, SourceSpan
 from cyclescope.studies.estimate.blocks.positions import LinePosition
 
 Place = tuple[int, int]
@@ -35,6 +35,9 @@ class CountedRegion:
     parent: int | None
     spans: tuple[tuple[str, Place, Place], ...]
     times: int
+    condition: tuple[str, Place, Place] | None = None
+    """Where the condition stands by which it executes."""
+    sense: str = ""
 
 
 class Counted:
@@ -61,6 +64,12 @@ class Counted:
         self._by_line = defaultdict(list)
         self._calling: dict[tuple[str, int, str], list[CountedRegion]] = defaultdict(list)
         self._by_number = {region.number: region for region in regions}
+        self._decided: dict[tuple[str, int], list[CountedRegion]] = defaultdict(list)
+        for region in regions:
+            if region.condition is not None:
+                file, begin, end = region.condition
+                for line in range(begin[0], end[0] + 1):
+                    self._decided[PurePath(file).name, line].append(region)
         if counts is not None:
             by_number = self._by_number
             for call in counts.calls:
@@ -117,6 +126,10 @@ class Counted:
         found = OPERATOR.match(self._text(position))
         behind = self._behind(position, found.end()) if found is not None else None
         return self.at(behind) if behind is not None else None
+
+    def decided_at(self, position: LinePosition) -> list[CountedRegion]:
+        """The regions by whose conditions control goes on, in the line of a position."""
+        return self._decided.get((position.file, position.line), [])
 
     def otherwise(self, position: LinePosition) -> CountedRegion | None:
         """The region right of a colon of `?:`, where one stands at a position."""
@@ -260,8 +273,10 @@ def counted(
                 names[region.function],
                 region.kind,
                 region.parent,
-                tuple((span.file, span.begin, span.end) for span in region.spans),
+                tuple(map(_span, region.spans)),
                 counts.totals[region.id],
+                _span(region.condition) if region.condition is not None else None,
+                region.sense,
             )
             for region in counts.regions
         ),
@@ -270,6 +285,10 @@ def counted(
         counts,
         twins,
     )
+
+
+def _span(span: SourceSpan) -> tuple[str, Place, Place]:
+    return span.file, span.begin, span.end
 
 
 def _bytes(constant: int) -> int:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import PurePath
 
+from cyclescope.sources.senses import OPPOSITE, Sense
 from cyclescope.studies.estimate.blocks.counted import Counted, CountedRegion
 from cyclescope.studies.estimate.blocks.flow import ImageFlow, Node
 from cyclescope.studies.estimate.blocks.inlining import Home, Homes, base_name
@@ -34,6 +35,9 @@ FIRST = Trust(6.0, 6.0)
 PART = Trust(3.0, 0.1)
 BRANCH = Trust(2.0, 2.0)
 SIDE = Trust(1.9, 1.8)
+DECISION = Trust(0.1, 0.1)
+FAR = Trust(0.02, 0.0)
+"""Of shifts of two words by a word or more, which are rare."""
 ENTRY = Trust(4.0, 0.5)
 ENTERED = Trust(5.0, 5.0)
 MACRO = Trust(2.0, 0.1)
@@ -54,6 +58,31 @@ DISSOLVING = frozenset(("then", "else", "and", "or", "rest", "case"))
 """Regions whose marks the compiler leaves in the code around when it makes them branchless."""
 
 
+IF_HOLDS = {
+    Sense.ZERO: ("eq",),
+    Sense.NO_BITS: ("eq", "pl", "cc"),
+    Sense.EQUAL: ("eq",),
+    Sense.LESS: ("lt", "le", "cc", "ls", "mi"),
+}
+"""Conditions of branches that are taken if one of the source holds. Bits are tested by shifts: the
+last one shifted is the carry, and the highest one left the sign."""
+IF_NOT = {
+    Sense.ZERO: ("ne",),
+    Sense.NO_BITS: ("ne", "mi", "cs"),
+    Sense.EQUAL: ("ne",),
+    Sense.LESS: ("gt", "ge", "cs", "hi", "pl"),
+}
+
+
+def holds(condition: str, sense: str) -> bool | None:
+    """Whether a condition of the source holds if a branch's does; None if both are possible."""
+    inverse = Sense(sense) not in IF_HOLDS
+    plain = OPPOSITE[Sense(sense)] if inverse else Sense(sense)
+    if condition in IF_HOLDS.get(plain, ()):
+        return not inverse
+    return inverse if condition in IF_NOT.get(plain, ()) else None
+
+
 @dataclass(frozen=True)
 class Copy:
     """A copy of a place in the source: in a node, or, if `joins`, perhaps only where control falls
@@ -63,6 +92,8 @@ class Copy:
     joins: bool = False
     enters: bool = False
     """Whether only the entries into its function count."""
+    taken: bool | None = None
+    """Whether only those count where its last instruction executes, or does not."""
 
 
 @dataclass(frozen=True)
@@ -135,7 +166,14 @@ class _Table:
         yield from self._calls()
         yield from self._entered()
         replaced = self._replaced()
-        of_code = (self._branches, self._plain, self._marks, self._parts, self._stores)
+        of_code = (
+            self._branches,
+            self._decisions,
+            self._plain,
+            self._marks,
+            self._parts,
+            self._stores,
+        )
         for one in chain.from_iterable(kind() for kind in of_code):
             region = self._counted.at(one.position)
             if region is None or region.number not in replaced:
@@ -310,6 +348,31 @@ class _Table:
                 yield self._evidence(self._last(held), region, SIDE, place)
             elif deciding := self._deciding(held, position, right):
                 yield self._evidence(deciding, region, SIDE, place)
+
+    def _decisions(self) -> Iterator[Evidence]:
+        """Of all copies of a condition's branch as many lead to a side as executed it."""
+        copies: dict[_PlaceAtHome, list[Copy]] = defaultdict(list)
+        open_places = set[_PlaceAtHome]()
+        regions: dict[_PlaceAtHome, CountedRegion] = {}
+        for node in self._optimised:
+            position = self._positions.of(node.last) if node.conditional else None
+            code = self._flow.instructions(node) if node.conditional else []
+            is_far = self._flow.program.architecture.is_far_if_taken(code)
+            if is_far is not None and position is not None:
+                yield Evidence((Copy(node.number, taken=is_far),), 0, FAR, position)
+            decided = self._counted.decided_at(position) if position is not None else []
+            if position is None or len(decided) != 1 or node.calls is not None:
+                continue
+            place = self._place(node, node.last, position)
+            held = holds(self._flow.program.architecture.condition(code[-1]), decided[0].sense)
+            regions[place] = decided[0]
+            if held is None or self._flow.is_predicated(node):
+                open_places.add(place)
+            else:
+                copies[place].append(Copy(node.number, taken=held))
+        for place, found in copies.items():
+            if place not in open_places:
+                yield self._evidence(found, regions[place], DECISION, place)
 
     def _first(self, held: list[Copy], position: LinePosition) -> list[Copy]:
         """Branches without those that only go on with another's comparison, as of 64 bits."""
@@ -487,6 +550,11 @@ class _Table:
                     mixed = self._flow.is_predicated(node) and (not alone or at in conditional)
                     if mixed or counted.ancestors(region) & around:
                         continue
+                if counted.otherwise(position) is not None and any(
+                    one.kind == "then" and one.parent == region.parent for one, _ in held.values()
+                ):
+                    # The colon is the position of the whole expression too.
+                    continue
                 right = counted.right_of(position)
                 trust = INSTRUCTION if right is None else OPERATOR
                 place = self._place(node, at, position)

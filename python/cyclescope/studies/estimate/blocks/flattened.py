@@ -9,7 +9,7 @@ import re
 import subprocess
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from functools import cached_property
@@ -205,16 +205,19 @@ class Flattened:
             line, column = texts[unit].at(expanded)
             return {"file": str(paths[unit]), "line": line, "column": column}
 
+        def spans(unit: int, expanded: Iterable[tuple[int, int]]) -> Iterator[SourceSpan]:
+            for begin, end in expanded:
+                found = texts[unit].span(begin, end)
+                if found is not None:
+                    yield SourceSpan(file=str(paths[unit]), begin=found[0], end=found[1])
+
         regions = []
         for region in counts.regions:
             unit = unit_of[region.id]
-            found = (texts[unit].span(begin, end) for begin, end in region.expanded)
-            spans = tuple(
-                SourceSpan(file=str(paths[unit]), begin=span[0], end=span[1])
-                for span in found
-                if span is not None
-            )
-            regions.append(region.model_copy(update={"spans": spans}))
+            update: dict[str, object] = {"spans": tuple(spans(unit, region.expanded))}
+            if region.condition is not None:
+                update["condition"] = next(spans(unit, [region.decided]), None)
+            regions.append(region.model_copy(update=update))
         return counts.model_copy(
             update={
                 "regions": tuple(regions),

@@ -254,6 +254,10 @@ class _Network:
         alike = self._flow.at[self._flow.nodes[copy.node].begin]
         if copy.enters:
             return [(self._enters[number], 1.0) for number in alike if number in self._enters]
+        if copy.taken is not None:
+            ways = self._flow.nodes[copy.node].ways
+            columns = zip(self.ways[copy.node], ways, strict=True)
+            return [(column, 1.0) for column, way in columns if way.taken == copy.taken]
         whole = [(column, 1.0) for number in alike for column in self.ways[number]]
         if not copy.joins:
             return whole
