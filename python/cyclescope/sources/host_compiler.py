@@ -19,12 +19,12 @@ NO_MACHINE = tuple(
     f"-U{name}"
     for name in (
         *("i386", "__i386", "__i386__", "__x86_64", "__x86_64__", "__amd64", "__amd64__"),
-        *("__MMX__", "__SSE__", "__SSE2__", "__SSE_MATH__", "__SSE2_MATH__", "__FXSR__"),
+        *("__MMX__", "__SSE__", "__SSE2__", "__SSE_MATH__", "__SSE2_MATH__"),
     )
 )
-"""Programs have no code of their own for the host, which the target would not execute."""
+"""A program's own code for this machine would not execute on the target."""
 TRIPLES = {True: "i386-pc-linux-gnu", False: "x86_64-pc-linux-gnu"}
-PREPROCESSING = ("-E", "-D__NO_CTYPE")
+PREPROCESSING = ("-E", "-D__NO_CTYPE", *NO_MACHINE)
 """Without the host's macros for functions of <ctype.h>: they are calls."""
 OF_LOOPS = re.compile(
     rb"^[ \t]*#[ \t]*pragma[ \t]+(?:GCC[ \t]+(?:unroll|ivdep|novector)|(?:no)?unroll|omp)\b[^\n]*",
@@ -50,7 +50,7 @@ class HostCompiler:
     @property
     def types(self) -> tuple[str, ...]:
         """Options that set the sizes of types."""
-        return (*(ILP32 if self.is_ilp32 else ()), *ALIKE, *NO_MACHINE)
+        return (*(ILP32 if self.is_ilp32 else ()), *ALIKE)
 
     @property
     def parsing(self) -> tuple[str, ...]:
@@ -112,7 +112,7 @@ class HostCompiler:
 def _surroundings(compiler: HostCompiler, options: tuple[str, ...]) -> tuple[str, list[str]]:
     """The macros that the compiler brings, and the folders of its headers."""
     empty = ("-x", "c", "/dev/null")
-    macros = compiler.run(("-E", "-dM", *compiler.types, *options, *empty)).decode()
+    macros = compiler.run((*PREPROCESSING, "-dM", *compiler.types, *options, *empty)).decode()
     found = compiler.run(("-E", "-Wp,-v", *compiler.types, *empty), errors=True).decode()
     listed = found.partition("<...> search starts here:\n")[2].partition("End of search")[0]
     return macros, listed.split()
