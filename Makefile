@@ -69,7 +69,7 @@ format: setup-test ## rewrite the sources in the house style
 	clang-format -i $$(git ls-files '*.c' '*.h')
 
 conformance: ## the cores against the one-instruction vectors (CYCLESCOPE_VECTORS=folder, else ../shared/vectors)
-	cargo test --locked --release -p cyclescope-engine --test arm7tdmi_conformance --test avr_conformance --test cortex_m3_conformance -- --ignored --nocapture
+	cargo test --locked -p cyclescope-engine --test arm7tdmi_conformance --test avr_conformance --test cortex_m3_conformance -- --ignored --nocapture
 
 programs: setup-test ## 60,000 random programs on the ARMv7-M core and in unicorn's Cortex-M3 (two minutes; CYCLESCOPE_SEED=hex)
 	cargo test --locked -p cyclescope-engine --test armv7m many_random -- --ignored --nocapture
