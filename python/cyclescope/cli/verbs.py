@@ -33,16 +33,19 @@ class Verbs(TyperGroup):
         return plugins.questions("command")
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """A verb: whole if it was called, else what the list of verbs needs of it."""
-        if cmd_name in self.commands:
-            return self.commands[cmd_name]
-        return _listed(cmd_name) if cmd_name in self.list_commands(ctx) else None
+        if cmd_name not in self.commands and cmd_name in self.list_commands(ctx):
+            self.commands[cmd_name] = _load(cmd_name)
+        return self.commands.get(cmd_name)
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """As typer does; the list of verbs needs no more of them than their help."""
+        for name in self.list_commands(ctx):
+            self.commands.setdefault(name, _listed(name))
+        super().format_help(ctx, formatter)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """As typer does; a misspelt verb is refused with those that are there."""
         known = self.list_commands(ctx)
-        if args and args[0] in known and args[0] not in self.commands:
-            self.commands[args[0]] = _load(args[0])
         if args and args[0] not in known:
             from difflib import get_close_matches
 
