@@ -302,9 +302,75 @@ def _http(count: int, random: Random) -> bytes:
     return "".join(found).encode()
 
 
+def _gif(size: int, random: Random) -> bytes:
+    """A moving picture of so many points a side: four frames with discs on bands, in 16 colours."""
+    palette = bytes(random.randrange(256) for _ in range(48))
+    found = b"GIF89a" + struct.pack("<HHBBB", size, size, 0xF3, 0, 0) + palette
+    discs = [[random.uniform(0, size), random.uniform(0, size), size / 6] for _ in range(5)]
+    for _ in range(4):
+        for disc in discs:
+            disc[0] += random.uniform(-3, 3)
+            disc[1] += random.uniform(-3, 3)
+        points = bytearray()
+        for y in range(size):
+            for x in range(size):
+                inside = [
+                    n for n, (a, b, r) in enumerate(discs) if (x - a) ** 2 + (y - b) ** 2 < r * r
+                ]
+                points.append(1 + inside[0] if inside else 8 + (x + 2 * y) // 7 % 8)
+        found += b"\x21\xf9\x04\x04\x0a\x00\x00\x00"
+        found += b"\x2c" + struct.pack("<HHHHB", 0, 0, size, size, 0) + b"\x04"
+        packed = _lzw(bytes(points))
+        for at in range(0, len(packed), 255):
+            piece = packed[at : at + 255]
+            found += bytes([len(piece)]) + piece
+        found += b"\x00"
+    return found + b"\x3b"
+
+
+def _lzw(points: bytes) -> bytes:
+    """The codes of a GIF with 16 colours, from five bits a code upwards."""
+    codes, width, bits, count = {bytes([n]): n for n in range(16)}, 5, 0, 0
+    found, known = bytearray(), b""
+
+    def put(code: int) -> None:
+        nonlocal bits, count
+        bits |= code << count
+        count += width
+        while count >= 8:
+            found.append(bits & 255)
+            bits >>= 8
+            count -= 8
+
+    put(16)
+    following = 18
+    for point in points:
+        longer = known + bytes([point])
+        if longer in codes:
+            known = longer
+            continue
+        put(codes[known])
+        codes[longer] = following
+        if following == 1 << width:
+            width += 1
+        following += 1
+        known = bytes([point])
+        if following == 4096:
+            put(codes[known])
+            put(16)
+            codes, width, following, known = {bytes([n]): n for n in range(16)}, 5, 18, b""
+    if known:
+        put(codes[known])
+    put(17)
+    if count:
+        found.append(bits)
+    return bytes(found)
+
+
 FIELD_KINDS: dict[str, Callable[[int, Random], bytes]] = {
     "calls": _calls,
     "gcode": _gcode,
+    "gif": _gif,
     "http": _http,
     "inertial": _inertial,
     "manual": _manual,
