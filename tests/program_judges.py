@@ -9,6 +9,7 @@ import sys
 import zlib
 from collections import Counter
 
+import fourth_judges
 import numpy as np
 import second_judges
 import third_judges
@@ -279,6 +280,7 @@ JUDGES: dict[str, Judge] = {
     "widen": restored("letter.txt", "narrow"),
     **second_judges.JUDGES,
     **third_judges.THIRD_JUDGES,
+    **fourth_judges.FOURTH_JUDGES,
 }
 OF_LIBRARIES: dict[str, Judge] = {
     "bzip2-pack": lambda inputs, files, console: (
@@ -289,6 +291,9 @@ OF_LIBRARIES: dict[str, Judge] = {
     "lua": lua,
     "bzip2-unpack": restored("letter.txt", "bzip2-pack"),
     **third_judges.THIRD_JUDGES_OF_LIBRARIES,
+    **fourth_judges.FOURTH_JUDGES_OF_LIBRARIES,
+    "zstd-unpack": restored("letter.txt", "zstd-pack"),
+    "flac-decode": restored("speech.pcm", "flac-encode"),
     "lz4-unpack": restored("letter.txt", "lz4-pack"),
     "brotli-unpack": restored("page.txt", "brotli-pack"),
 }

@@ -1,5 +1,5 @@
-/* Where the sun, the moon and the planets stand in the sky of a place, every few hours, for the
- * controller of a telescope: angles in minutes of arc.   ephemeris LATITUDE LONGITUDE STEPS */
+/* Where the sun, the moon and the planets stand in the sky of a place, every few hours.
+ * Angles are in minutes of arc.   ephemeris LATITUDE LONGITUDE STEPS */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 
 #define ORDER 8 /* Pairs a page, at most. */
 #define KEY 14
-#define HELD 10 /* Pages in memory. */
+#define HELD 16 /* Pages in memory. */
 
 typedef struct {
     char key[KEY];
@@ -31,8 +31,13 @@ static void fail(const char *what) {
     exit(1);
 }
 
-/* The pages that were used last stay in memory; a changed one is written when another needs room. */
-static struct { page_t page; unsigned used; uint16_t number, held, changed; } cache[HELD];
+/* The pages that were used last stay in memory; a changed one is written when another needs its
+ * place. */
+static struct {
+    page_t page;
+    unsigned used;
+    uint16_t number, held, changed;
+} cache[HELD];
 static unsigned ticks;
 
 static void write_back(int slot) {
@@ -108,7 +113,8 @@ static void split(uint16_t number, page_t *parent, int at) {
     memcpy(right.pair, left.pair + ORDER / 2 + 1, right.count * sizeof(pair_t));
     memcpy(right.child, left.child + ORDER / 2 + 1, (right.count + 1u) * sizeof(uint16_t));
     left.count = ORDER / 2;
-    memmove(parent->pair + at + 1, parent->pair + at, (size_t)(parent->count - at) * sizeof(pair_t));
+    memmove(parent->pair + at + 1, parent->pair + at,
+            (size_t)(parent->count - at) * sizeof(pair_t));
     memmove(parent->child + at + 2, parent->child + at + 1,
             (size_t)(parent->count - at) * sizeof(uint16_t));
     parent->pair[at] = left.pair[ORDER / 2];
@@ -195,7 +201,8 @@ int main(int argc, char **argv) {
         }
     } while (c != EOF);
     list(root, listing, 1, &deepest);
-    printf("%u words, %u pages, %d deep, %lu reads, %lu writes\n", words, pages, deepest, reads, writes);
+    printf("%u words, %u pages, %d deep, %lu reads, %lu writes\n", words, pages, deepest, reads,
+           writes);
     for (int slot = 0; slot < HELD; slot++)
         if (cache[slot].changed)
             write_back(slot);

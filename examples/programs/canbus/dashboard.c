@@ -1,6 +1,5 @@
-/* A dashboard on a CAN bus under FreeRTOS: a task sends frames as nodes would, a receiver filters and
- * decodes them by a table of signals, and a display task shows them.
- * dashboard FRAMES OUTPUT */
+/* A dashboard on a CAN bus under FreeRTOS. A task sends frames as nodes would. A receiver filters
+ * and decodes them by a table of signals, and a display task shows them. dashboard FRAMES OUTPUT */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -105,7 +104,10 @@ static uint16_t crc15(const frame_t *frame) {
     return crc;
 }
 
-typedef struct { frame_t frame; uint16_t crc; } wire_t;
+typedef struct {
+    frame_t frame;
+    uint16_t crc;
+} wire_t;
 
 static void nodes(void *unused) {
     static const uint32_t IDS[] = {0x0C0, 0x1A0, 0x2F1, 0x18FEF1, 0x7DF, 0x0C0, 0x1A0};

@@ -13,14 +13,22 @@ typedef struct item {
     union {
         uint32_t number;
         float real;
-        struct { const char *at; uint32_t length; } string;
-        struct { struct item *first; uint32_t count; } list;
+        struct {
+            const char *at;
+            uint32_t length;
+        } string;
+        struct {
+            struct item *first;
+            uint32_t count;
+        } list;
     } value;
     uint8_t is_float;
     struct item *next;
 } item_t;
 
-typedef struct { uint8_t *at, *end; } buffer_t;
+typedef struct {
+    uint8_t *at, *end;
+} buffer_t;
 
 static uint32_t seed;
 

@@ -11,7 +11,9 @@
 
 enum { EMPTY, PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING, BLACK = 8 };
 
-typedef struct { unsigned char from, to, taken, promoted; } move_t;
+typedef struct {
+    unsigned char from, to, taken, promoted;
+} move_t;
 
 static unsigned char board[128];
 static unsigned long captures, checks;
@@ -20,9 +22,12 @@ static const signed char KNIGHTS[] = {-33, -31, -18, -14, 14, 18, 31, 33, 0};
 static const signed char DIAGONALS[] = {-17, -15, 15, 17, 0};
 static const signed char STRAIGHTS[] = {-16, -1, 1, 16, 0};
 static const signed char ALL[] = {-17, -16, -15, -1, 1, 15, 16, 17, 0};
-static const struct { const signed char *steps; int slides; } WAYS[] = {
+static const struct {
+    const signed char *steps;
+    int slides;
+} WAYS[] = {
     [KNIGHT] = {KNIGHTS, 0}, [BISHOP] = {DIAGONALS, 1}, [ROOK] = {STRAIGHTS, 1},
-    [QUEEN] = {ALL, 1}, [KING] = {ALL, 0},
+    [QUEEN] = {ALL, 1},      [KING] = {ALL, 0},
 };
 
 static int place(const char *fen) {

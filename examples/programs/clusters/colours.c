@@ -1,12 +1,14 @@
-/* The colours of a picture in a small palette: k-means finds it, and a k-d tree looks each point up.
- * colours INPUT OUTPUT COLOURS */
+/* The colours of a picture in a small palette: k-means finds it, and a k-d tree looks each point
+ * up. colours INPUT OUTPUT COLOURS */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct { float axis[3]; } colour_t;
+typedef struct {
+    float axis[3];
+} colour_t;
 
 typedef struct node {
     colour_t colour;
@@ -70,10 +72,12 @@ int main(int argc, char **argv) {
     fgetc(input);
     int points = width * height;
     unsigned char *pixels = malloc((size_t)points * 3);
-    node_t *nodes = calloc((size_t)count, sizeof *nodes), **list = malloc((size_t)count * sizeof *list);
+    node_t *nodes = calloc((size_t)count, sizeof *nodes),
+           **list = malloc((size_t)count * sizeof *list);
     double(*sums)[3] = malloc((size_t)count * sizeof *sums);
     int *members = malloc((size_t)count * sizeof *members);
-    if (!pixels || !nodes || !list || !sums || !members || fread(pixels, 3, (size_t)points, input) != (size_t)points)
+    if (!pixels || !nodes || !list || !sums || !members ||
+        fread(pixels, 3, (size_t)points, input) != (size_t)points)
         return 1;
     for (int i = 0; i < count; i++)
         for (int axis = 0; axis < 3; axis++)
@@ -110,8 +114,9 @@ int main(int argc, char **argv) {
                 nodes[i].colour.axis[axis] = (float)(sums[i][axis] / members[i]);
     }
     for (int i = 0; i < count; i++)
-        printf("%02x%02x%02x%c", (unsigned)nodes[i].colour.axis[0], (unsigned)nodes[i].colour.axis[1],
-               (unsigned)nodes[i].colour.axis[2], i % 8 == 7 ? '\n' : ' ');
+        printf("%02x%02x%02x%c", (unsigned)nodes[i].colour.axis[0],
+               (unsigned)nodes[i].colour.axis[1], (unsigned)nodes[i].colour.axis[2],
+               i % 8 == 7 ? '\n' : ' ');
     free(pixels);
     free(nodes);
     free(list);

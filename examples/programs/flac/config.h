@@ -1,4 +1,4 @@
-/* What configure finds: no threads, no vector instructions, no Ogg. */
+/* Configure finds neither threads nor vector instructions nor Ogg. */
 #define PACKAGE_VERSION "1.4.3"
 #define FLAC__HAS_OGG 0
 #define CPU_IS_BIG_ENDIAN 0

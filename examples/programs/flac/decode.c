@@ -46,7 +46,8 @@ int main(int argc, char **argv) {
     if (!(input = fopen(argv[1], "rb")) || !(output = fopen(argv[2], "wb")))
         return 1;
     FLAC__stream_decoder_set_md5_checking(decoder, 1);
-    if (FLAC__stream_decoder_init_stream(decoder, get, NULL, NULL, NULL, NULL, put, NULL, bad, NULL))
+    if (FLAC__stream_decoder_init_stream(decoder, get, NULL, NULL, NULL, NULL, put, NULL, bad,
+                                         NULL))
         return 1;
     int good = FLAC__stream_decoder_process_until_end_of_stream(decoder);
     good &= FLAC__stream_decoder_finish(decoder);

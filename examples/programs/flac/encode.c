@@ -8,8 +8,8 @@
 #define PIECE 512
 
 static FLAC__StreamEncoderWriteStatus put(const FLAC__StreamEncoder *encoder,
-                                          const FLAC__byte buffer[], size_t bytes,
-                                          uint32_t samples, uint32_t frame, void *file) {
+                                          const FLAC__byte buffer[], size_t bytes, uint32_t samples,
+                                          uint32_t frame, void *file) {
     (void)encoder, (void)samples, (void)frame;
     return fwrite(buffer, 1, bytes, file) == bytes ? FLAC__STREAM_ENCODER_WRITE_STATUS_OK
                                                    : FLAC__STREAM_ENCODER_WRITE_STATUS_FATAL_ERROR;

@@ -43,7 +43,8 @@ int main(int argc, char **argv) {
             }
             fputc('\n', output);
         }
-        printf("frame %d: %d ms, mean %u\n", frame, delays[frame], total / (unsigned)(width * height));
+        printf("frame %d: %d ms, mean %u\n", frame, delays[frame],
+               total / (unsigned)(width * height));
     }
     stbi_image_free(pixels);
     free(delays);

@@ -22,8 +22,12 @@ static int8_t kernel[FILTERS][TAPS][BANDS], dense[SOUNDS][FILTERS * (FRAMES - TA
 static int32_t kernel_bias[FILTERS], dense_bias[SOUNDS];
 static int8_t features[FRAMES][BANDS], hidden[(FRAMES - TAPS + 1) * FILTERS];
 
-static float mel(float hz) { return 1127.0f * logf(1.0f + hz / 700.0f); }
-static float hertz(float mels) { return 700.0f * (expf(mels / 1127.0f) - 1.0f); }
+static float mel(float hz) {
+    return 1127.0f * logf(1.0f + hz / 700.0f);
+}
+static float hertz(float mels) {
+    return 700.0f * (expf(mels / 1127.0f) - 1.0f);
+}
 
 static void prepare(uint32_t seed) {
     for (int i = 0; i < FRAME; i++) {

@@ -37,7 +37,7 @@ typedef struct retained {
 
 static QueueHandle_t to_broker, to_client[CLIENTS];
 static EventGroupHandle_t finished;
-static SemaphoreHandle_t printing;
+static SemaphoreHandle_t printing, turn[CLIENTS]; /* They publish in turn. */
 static subscription_t *subscriptions;
 static retained_t *kept;
 static int each;
@@ -66,7 +66,8 @@ static void send(QueueHandle_t queue, int client, int type, const uint8_t *body,
     uint8_t *at = packet.bytes;
     *at++ = (uint8_t)type;
     at = put_remaining(at, length);
-    memcpy(at, body, length);
+    if (length)
+        memcpy(at, body, length);
     packet.length = (uint8_t)(at + length - packet.bytes);
     xQueueSend(queue, &packet, portMAX_DELAY);
 }
@@ -88,32 +89,43 @@ static void publish(int client, const char *topic, const char *payload, int reta
 }
 
 static void client(void *number) {
-    static const char *const FILTERS[CLIENTS] = {"house/+/temperature", "house/#", "garden/pump/state"};
+    static const char *const FILTERS[CLIENTS] = {"house/+/temperature", "house/#",
+                                                 "garden/pump/state"};
     static const char *const ROOMS[] = {"kitchen", "bath", "hall", "attic", "cellar"};
     static const char *const KINDS[] = {"temperature", "light", "door"};
     int me = (int)(intptr_t)number;
     uint32_t seed = 100 + (uint32_t)me, heard = 0;
     char topic[48], payload[24];
     packet_t packet;
+    xSemaphoreTake(turn[me], portMAX_DELAY);
     send(to_broker, me, CONNECT << 4, (const uint8_t *)"\0\4MQTT\4\2\0\60\0\0", 12);
     subscribe(me, FILTERS[me]);
+    xSemaphoreGive(turn[(me + 1) % CLIENTS]);
     for (int i = 0; i < each; i++) {
+        xSemaphoreTake(turn[me], portMAX_DELAY);
         seed = seed * 1664525u + 1013904223u;
         if (seed >> 29 == 0)
             strcpy(topic, "garden/pump/state");
         else
-            snprintf(topic, sizeof topic, "house/%s/%s", ROOMS[(seed >> 20) % 5], KINDS[(seed >> 12) % 3]);
-        snprintf(payload, sizeof payload, "%d.%u", (int)(seed >> 26) - 10, (unsigned)(seed >> 16) % 10);
+            snprintf(topic, sizeof topic, "house/%s/%s", ROOMS[(seed >> 20) % 5],
+                     KINDS[(seed >> 12) % 3]);
+        snprintf(payload, sizeof payload, "%d.%u", (int)(seed >> 26) - 10,
+                 (unsigned)(seed >> 16) % 10);
         publish(me, topic, payload, i % 8 == 0);
         while (xQueueReceive(to_client[me], &packet, 0) == pdTRUE)
             heard += packet.length;
+        xSemaphoreGive(turn[(me + 1) % CLIENTS]);
     }
+    xSemaphoreTake(turn[me], portMAX_DELAY);
     send(to_broker, me, DISCONNECT << 4, NULL, 0);
+    xSemaphoreGive(turn[(me + 1) % CLIENTS]);
     while (xQueueReceive(to_client[me], &packet, portMAX_DELAY) == pdTRUE && packet.length)
         heard += packet.length;
+    xSemaphoreTake(turn[me], portMAX_DELAY);
     xSemaphoreTake(printing, portMAX_DELAY);
     fprintf(output, "client %d heard %u bytes\n", me, (unsigned)heard);
     xSemaphoreGive(printing);
+    xSemaphoreGive(turn[(me + 1) % CLIENTS]);
     xEventGroupSetBits(finished, 1u << me);
     vTaskDelete(NULL);
 }
@@ -152,7 +164,8 @@ static size_t get_text(const uint8_t *at, const uint8_t *end, char *to, size_t r
     return length + 2;
 }
 
-static void deliver(const char *topic, const uint8_t *payload, size_t length, const char *only, int to) {
+static void deliver(const char *topic, const uint8_t *payload, size_t length, const char *only,
+                    int to) {
     uint8_t body[PACKET], *at = put_text(body, topic);
     memcpy(at, payload, length);
     for (const subscription_t *s = subscriptions; s; s = s->next) {
@@ -257,9 +270,11 @@ int main(int argc, char **argv) {
     finished = xEventGroupCreate();
     printing = xSemaphoreCreateMutex();
     for (int i = 0; i < CLIENTS; i++) {
+        turn[i] = xSemaphoreCreateBinary();
         to_client[i] = xQueueCreate(12, sizeof(packet_t));
         xTaskCreate(client, "client", STACK_WORDS, (void *)(intptr_t)i, 2, NULL);
     }
+    xSemaphoreGive(turn[0]);
     xTaskCreate(broker, "broker", STACK_WORDS, NULL, 3, NULL);
     vTaskStartScheduler();
     return 1;

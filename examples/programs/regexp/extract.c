@@ -33,8 +33,8 @@ static int compile(pattern_t *one, const char *text) {
     int length;
     one->text = text;
     one->lines = one->found = one->sum = 0;
-    one->code = lre_compile(&length, message, sizeof message, text, strlen(text), LRE_FLAG_IGNORECASE,
-                            NULL);
+    one->code = lre_compile(&length, message, sizeof message, text, strlen(text),
+                            LRE_FLAG_IGNORECASE, NULL);
     if (!one->code)
         printf("%s: %s\n", text, message);
     return one->code == NULL;

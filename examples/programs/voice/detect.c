@@ -16,7 +16,8 @@ int main(int argc, char **argv) {
         Fvad *detector = fvad_new();
         FILE *input = fopen(argv[1], "rb");
         int spoke = 0, frames = 0, voiced = 0;
-        if (!detector || !input || fvad_set_mode(detector, mode) || fvad_set_sample_rate(detector, 8000))
+        if (!detector || !input || fvad_set_mode(detector, mode) ||
+            fvad_set_sample_rate(detector, 8000))
             return 1;
         printf("mode %d:", mode);
         while (fread(raw, 2, FRAME, input) == FRAME) {
