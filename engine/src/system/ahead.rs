@@ -6,19 +6,22 @@ use super::{System, Window};
 use crate::bus::{Access, Lent, Width};
 use crate::memory::Kind;
 use crate::time::Cycle;
-#[cfg(all(feature = "translate", target_arch = "x86_64"))]
-use crate::timing::mam_lpc2000::Flash;
+use crate::timing::mam_lpc2000::lent::{line, LentFlash};
 use crate::timing::{MemoryTiming, Timing, ONE_LINE};
 
 /// How opcodes and constants are read from the memory of the code, as it is set now.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Fetches {
-    /// Cycles of each further fetch from the line fetched last.
+    /// Cycles of each further fetch from the line fetched last, in sequence.
     pub again: u32,
+    /// Of such a fetch that is not in sequence: behind a store, or a branch.
+    pub apart: u32,
     /// The most cycles of any access to the memory.
     pub slowest: u32,
-    /// Bytes of a line; none where the whole memory is one.
+    /// Bytes of a line; none where lines do not matter.
     pub line_bytes: Option<u32>,
+    /// The memory is a flash, which is [lent](System::lend_flash).
+    pub is_flash: bool,
     /// The code never changes.
     pub is_rom: bool,
     /// Cycles of each access to data there; none where they depend on more.
@@ -35,6 +38,13 @@ pub(crate) struct CodeView {
     pub line_mask: u32,
     /// The line fetched last, where the whole window is in it.
     pub line: Option<u32>,
+}
+
+impl Fetches {
+    /// Whether it matters if a fetch is in sequence.
+    pub fn differ(&self) -> bool {
+        self.again != self.apart
+    }
 }
 
 impl CodeView {
@@ -61,14 +71,35 @@ impl System {
         }
     }
 
-    /// The flash behind a MAM that the code lies in, if it does.
-    #[cfg(all(feature = "translate", target_arch = "x86_64"))]
+    /// The flash behind a MAM that the code lies in, if it does, until it is [given back](Self::return_flash). Meanwhile
+    /// nobody else asks it.
     #[inline(always)]
-    pub(crate) fn code_flash(&mut self) -> Option<&mut Flash> {
-        match &mut self.memories.get_mut(self.hot.code.memory)?.timing {
-            Timing::MamLpc2000(flash) => Some(flash),
+    pub(crate) fn lend_flash(&self) -> Option<LentFlash> {
+        match &self.memories.get(self.hot.code.memory)?.timing {
+            Timing::MamLpc2000(flash) => Some(flash.lend()),
             _ => None,
         }
+    }
+
+    /// Takes back what [`lend_flash`](Self::lend_flash) has lent.
+    #[inline(always)]
+    pub(crate) fn return_flash(&mut self, lent: &LentFlash) {
+        if let Timing::MamLpc2000(flash) = &mut self.memories[self.hot.code.memory].timing {
+            flash.take_back(lent, self.hot.now);
+        }
+        if let Some(last) = lent.last() {
+            self.hot.line = self.line_of(last.wrapping_sub(self.hot.code_shift));
+        }
+    }
+
+    /// The opcode at `address` was fetched last from a flash, by code to which lines did not matter.
+    #[inline(always)]
+    pub(crate) fn set_fetched(&mut self, address: u32) {
+        let offset = self.code_offset(address);
+        if let Timing::MamLpc2000(flash) = &mut self.memories[self.hot.code.memory].timing {
+            flash.set_fetched(offset);
+        }
+        self.hot.line = self.line_of(address);
     }
 
     /// The bytes of the memory that the code lies in.
@@ -76,13 +107,6 @@ impl System {
     #[inline(always)]
     pub(crate) fn code_bytes(&self) -> &[u8] {
         self.memories.get(self.hot.code.memory).map_or(&[], |memory| memory.bytes())
-    }
-
-    /// The line of the last fetch is that of `address`.
-    #[cfg(all(feature = "translate", target_arch = "x86_64"))]
-    #[inline(always)]
-    pub(crate) fn set_fetched(&mut self, address: u32) {
-        self.hot.line = self.line_of(address);
     }
 
     /// How code is fetched from the line fetched last, which has `address`, and around it. None where cycles of
@@ -96,20 +120,38 @@ impl System {
     pub(super) fn fetches_of_window(&self) -> Option<Fetches> {
         let hot = &self.hot;
         let memory = self.memories.get(hot.code.memory)?;
-        let known = matches!(memory.timing, Timing::Waits(_) | Timing::MamLpc2000(_));
-        if !known || hot.again == 0 || hot.code.size == 0 {
+        let flash = match &memory.timing {
+            Timing::Waits(_) => None,
+            Timing::MamLpc2000(flash) => Some(flash),
+            Timing::Other(_) => return None,
+        };
+        let each = |access: Access| {
+            let cycles = |width| hot.agains[access.with_width(width).index()];
+            let word = cycles(Width::Word);
+            (word == cycles(Width::Half)).then_some(u32::try_from(word).ok()?)
+        };
+        let code = Access::code(Width::Word);
+        let again = each(code.sequential())?;
+        let apart = each(code).filter(|&cycles| each(code.after_branch()) == Some(cycles))?;
+        if again == 0 || apart < again || hot.code.size == 0 {
             return None;
         }
         let is_line = hot.line_mask != u32::MAX << ONE_LINE;
+        let line_bytes = is_line.then(|| hot.line_mask.wrapping_neg());
+        // A window may cut the lines of a flash.
+        let whole = flash.is_none_or(|flash| line_bytes == Some(flash.line_bytes()));
         let data = memory.each_data_cycles();
         let slowest = hot.slowest.max(data.unwrap_or(0));
         Some(Fetches {
-            again: u32::try_from(hot.again).ok()?,
+            again,
+            apart,
             slowest: u32::try_from(slowest).ok()?,
-            line_bytes: is_line.then(|| hot.line_mask.wrapping_neg()),
+            line_bytes: line_bytes.filter(|_| !flash.is_some_and(|flash| flash.is_off())),
+            is_flash: flash.is_some(),
             is_rom: memory.kind == Kind::Rom,
             data: data.and_then(|cycles| u32::try_from(cycles).ok()),
         })
+        .filter(|_| whole)
     }
 
     /// Lends the RAM at `address` with the cycles of each access there. No bytes are lent where accesses do not cost
@@ -157,73 +199,29 @@ impl System {
         self.hot.now = self.hot.now.wrapping_sub(cycles.into());
     }
 
-    /// Fetches the opcode at `address` in the window of the code, the first of a line behind the last; `offset` is
-    /// its place in the memory.
-    #[inline(always)]
-    pub(crate) fn fetch_ahead(&mut self, address: u32, offset: u32, width: Width) {
-        self.hot.line = address;
-        if let Timing::MamLpc2000(flash) = &mut self.memories[self.hot.code.memory].timing {
-            if let Some(completes) = flash.runs_on(self.hot.now, offset) {
-                self.hot.now = completes;
-                return;
-            }
-        }
-        self.fetch_other(address, width);
-    }
-
+    /// Fetches the opcode at `address` in the window of the code, the first of a line behind the last.
     #[inline(never)]
-    fn fetch_other(&mut self, address: u32, width: Width) {
-        self.fetch_quietly(address, Access::code(width).sequential());
+    pub(crate) fn fetch_ahead(&mut self, address: u32, access: Access) {
+        self.fetch_quietly(address, access);
     }
 
-    /// Fetches the two opcodes at `target`, the first after a break in the flow. Does nothing and returns
-    /// `false` where the window of the code does not have both.
+    /// Whether the window of the code has two opcodes at `target`.
     #[inline(always)]
-    pub(crate) fn refill_ahead(&mut self, target: u32, width: Width) -> bool {
-        let second = target.wrapping_add(width.bytes());
+    pub(crate) fn has_refill(&self, target: u32, width: Width) -> bool {
         let inside = target.wrapping_sub(self.hot.code.base);
-        if inside >= self.hot.code.size || self.hot.code.size - inside < 2 * width.bytes() {
-            return false;
-        }
-        let outside = (target ^ self.hot.line | second ^ self.hot.line) & self.hot.line_mask;
-        if outside == 0 {
-            self.hot.now += 2 * self.hot.again;
-        } else {
-            self.refill_other(target, width);
-        }
-        true
+        inside < self.hot.code.size && self.hot.code.size - inside >= 2 * width.bytes()
     }
 
-    /// The same where one of them is not in the line fetched last.
+    /// Fetches the two opcodes at `target` in the window of the code, the first after a break in the flow.
     #[inline(never)]
-    fn refill_other(&mut self, target: u32, width: Width) {
-        let timing = &mut self.memories[self.hot.code.memory].timing;
-        let access = Access::code(width);
+    pub(crate) fn refill_ahead(&mut self, target: u32, width: Width) {
+        self.fetch_code(target, Access::code(width).after_branch());
         let second = target.wrapping_add(width.bytes());
-        let offset = target.wrapping_add(self.hot.code_shift);
-        let (mut now, mask) = (self.hot.now, self.hot.line_mask);
-        if let Timing::MamLpc2000(flash) = timing {
-            if let Some(completes) = flash.refill(now, offset, offset + width.bytes()) {
-                self.hot.now = completes;
-                self.hot.line = self.line_of(second);
-                return;
-            }
-        }
-        if (target ^ self.hot.line) & mask == 0 {
-            now += self.hot.again;
-        } else {
-            now = timing.fetch_line(now, offset, access.after_branch());
-        }
-        if (target ^ second) & mask == 0 {
-            now += self.hot.again;
-        } else {
-            now = timing.fetch_line(now, offset + width.bytes(), access.sequential());
-        }
-        self.hot.now = now;
-        self.hot.line = self.line_of(second);
+        self.fetch_code(second, Access::code(width).sequential());
     }
 
     /// The offset of an address of the window of the code in its memory.
+    #[inline(always)]
     pub(crate) fn code_offset(&self, address: u32) -> u32 {
         address.wrapping_add(self.hot.code_shift)
     }
@@ -234,12 +232,13 @@ impl System {
     }
 
     /// Reads data at an aligned address in the window of the code, `since` cycles from now, and says how many cycles
-    /// that takes; they are not spent. Does nothing where `address` is not there.
+    /// that takes; they are not spent. A flash that is lent is asked. Does nothing where `address` is not there.
     pub(crate) fn read_beside(
         &mut self,
         address: u32,
         access: Access,
         since: u32,
+        flash: Option<&mut LentFlash>,
     ) -> Option<(u32, u32)> {
         let Window { memory, base, size, offset } = self.hot.code;
         let inside = address.wrapping_sub(base);
@@ -248,9 +247,14 @@ impl System {
             return None;
         }
         let offset = access.align(inside + offset);
-        let begins = self.hot.now.wrapping_add(since.into());
-        let completes = memory.timing.access(begins, offset, access);
-        Some((memory.read(offset, access), (completes - begins) as u32))
+        let cycles = match flash {
+            Some(flash) => flash.read(line(offset)),
+            None => {
+                let begins = self.hot.now.wrapping_add(since.into());
+                (memory.timing.access(begins, offset, access) - begins) as u32
+            }
+        };
+        Some((memory.read(offset, access), cycles))
     }
 
     /// Whether fetches around `address` cost no cycle, as the code fetched last lies there.

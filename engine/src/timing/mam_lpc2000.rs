@@ -7,6 +7,7 @@
 mod accelerator;
 #[cfg(all(feature = "translate", target_arch = "x86_64"))]
 pub(crate) mod ahead;
+pub(crate) mod lent;
 
 use serde::Deserialize;
 
@@ -55,37 +56,6 @@ impl Flash {
         let remaining = self.mam.run_on(&mut self.lines, line, IN_SEQUENCE)?;
         self.at = (self.at + Cycle::from(remaining)).max(now + 1);
         Some(self.at)
-    }
-
-    /// [`MemoryTiming::fetch_line`] after a break in the flow, then a fetch in sequence at `second`, the opcode behind, at
-    /// once. Returns when both are complete. None, and nothing is done, unless every request profits.
-    #[inline(always)]
-    pub(crate) fn refill(&mut self, now: Cycle, offset: u32, second: u32) -> Option<Cycle> {
-        if self.mam.mode != Mode::Full {
-            return None;
-        }
-        let (line, read) = (offset >> LINE_SHIFT, Cycle::from(self.mam.read_cycles));
-        let mut lines = self.lines;
-        let mut ready = self.at + Cycle::from(lines.remaining);
-        let mut at = now + 1;
-        if line != lines.prefetch && line != lines.trail {
-            at = if line == lines.latch { ready.max(at) } else { now + read };
-            (lines.trail, lines.latch) = (line, EMPTY);
-        }
-        if line != lines.current {
-            lines.current = line;
-            if !lines.hold(line + 1) {
-                (lines.latch, ready) = (line + 1, at + read);
-            }
-        }
-        lines.remaining = ready.saturating_sub(at) as u32;
-        (self.lines, self.at) = (lines, at);
-        if second >> LINE_SHIFT == line {
-            self.lines.pass(1);
-            self.at = at + 1;
-            return Some(self.at);
-        }
-        Some(self.fetch_line(at, second, Access::code(Width::Word).sequential()))
     }
 
     /// The buffers at `now`, not before the last access completed.

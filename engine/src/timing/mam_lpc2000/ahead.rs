@@ -2,7 +2,7 @@
 //! depends on time.
 
 use super::accelerator::{Lines, Mam, Mode, EMPTY, LINE_SHIFT};
-use super::Flash;
+use super::lent::LentFlash;
 use crate::bus::Access;
 use crate::time::Cycle;
 
@@ -33,7 +33,7 @@ pub(crate) enum Begins {
     IfDropped,
 }
 
-/// The settings of a MAM whose fetches are known ahead.
+/// The settings of a MAM.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Known(Mam);
 
@@ -65,13 +65,14 @@ impl Known {
         LINE_SHIFT
     }
 
-    /// A fetch at `offset`, from another line than the last fetch. Changes what is held.
+    /// Whether every fetch takes the same time: lines do not matter.
+    pub fn is_flat(self) -> bool {
+        self.0.mode == Mode::Off
+    }
+
+    /// A fetch at `offset`, from another line than the last fetch. Changes what is held. Not for mode 0.
     pub fn fetch(self, held: &mut Held, offset: u32, access: Access) -> (Takes, Begins) {
         let line = offset >> LINE_SHIFT;
-        if self.0.mode == Mode::Off {
-            held.latch = line;
-            return (Takes::Cycles(self.0.read_cycles), Begins::Never);
-        }
         let fetch = |latch, remaining| {
             let Held { prefetch, trail, current, .. } = *held;
             let mut lines = Lines { prefetch, trail, data: EMPTY, current, latch, remaining };
@@ -94,19 +95,29 @@ impl Known {
     }
 }
 
-impl Flash {
-    /// Its settings, if its fetches are known ahead.
-    pub(crate) fn known(&self) -> Option<Known> {
-        (self.mam.mode != Mode::Partial).then_some(Known(self.mam))
+impl LentFlash {
+    /// Its settings.
+    pub(crate) fn known(&self) -> Known {
+        Known(self.mam)
     }
 
-    /// Returns what it holds now. For lines that were dropped it returns those that would be read ahead.
+    /// Whether what was read ahead was dropped.
+    #[inline(always)]
+    fn has_dropped(&self) -> bool {
+        self.mam.mode != Mode::Off && self.latch == EMPTY
+    }
+
+    /// Returns what it holds now. For lines that were dropped it returns those that would be read ahead. In mode 0 nothing
+    /// that it holds matters.
     pub(crate) fn held(&self) -> Held {
-        let Lines { prefetch, trail, current, latch, .. } = self.lines;
+        let &LentFlash { prefetch, trail, current, latch, .. } = self;
+        if self.mam.mode == Mode::Off {
+            return Held { prefetch: EMPTY, trail: EMPTY, current: EMPTY, latch: EMPTY };
+        }
         let mut held = Held { prefetch, trail, current, latch };
         let next = current.wrapping_add(1);
-        let starts = current != EMPTY && !self.lines.hold(next);
-        if self.mam.mode == Mode::Full && latch == EMPTY && starts {
+        let starts = current != EMPTY && next != prefetch && next != trail;
+        if self.has_dropped() && starts {
             held.latch = next;
         }
         held
@@ -115,31 +126,29 @@ impl Flash {
     /// Whether it holds that now, but perhaps for what was dropped.
     #[inline(always)]
     pub(crate) fn holds(&self, held: &Held) -> bool {
-        let lines = &self.lines;
-        let dropped = self.mam.mode == Mode::Full && lines.latch == EMPTY;
-        lines.prefetch == held.prefetch
-            && lines.trail == held.trail
-            && lines.current == held.current
-            && (lines.latch == held.latch || dropped)
+        let is_held = self.prefetch == held.prefetch
+            && self.trail == held.trail
+            && self.current == held.current
+            && (self.latch == held.latch || self.has_dropped());
+        is_held || self.mam.mode == Mode::Off
     }
 
     /// When the read under way completes or did, or [`DROPPED`]; and the line of the last data.
     #[inline(always)]
     pub(crate) fn ready(&self) -> (Cycle, u32) {
-        let ready = self.at + Cycle::from(self.lines.remaining);
-        let dropped = self.mam.mode == Mode::Full && self.lines.latch == EMPTY;
-        (if dropped { DROPPED } else { ready }, self.lines.data)
+        (if self.has_dropped() { DROPPED } else { self.ready }, self.data)
     }
 
-    /// It holds that at `now`, with the read under way and the line of the last data as [`ready`](Self::ready) says them.
+    /// It holds that now, with the read under way and the line of the last data as [`ready`](Self::ready) says them.
     #[inline(always)]
-    pub(crate) fn set_held(&mut self, held: &Held, now: Cycle, (ready, data): (Cycle, u32)) {
+    pub(crate) fn set_held(&mut self, held: &Held, (ready, data): (Cycle, u32)) {
+        self.data = data;
+        if self.mam.mode == Mode::Off {
+            return;
+        }
         let Held { prefetch, trail, current, latch } = *held;
-        let dropped = ready == DROPPED;
-        let latch = if dropped { EMPTY } else { latch };
-        let remaining = if dropped { 0 } else { ready.saturating_sub(now) as u32 };
-        self.lines = Lines { prefetch, trail, data, current, latch, remaining };
-        self.at = now;
+        (self.prefetch, self.trail, self.current) = (prefetch, trail, current);
+        (self.latch, self.ready) = if ready == DROPPED { (EMPTY, 0) } else { (latch, ready) };
     }
 }
 
@@ -147,6 +156,7 @@ impl Flash {
 mod tests {
     use super::*;
     use crate::bus::Width;
+    use crate::timing::mam_lpc2000::Flash;
     use crate::timing::MemoryTiming;
 
     /// A fetch that is emitted as it is described ends as the flash's own, and leaves the same.
@@ -160,7 +170,7 @@ mod tests {
             number % most
         };
         let (mut known_fetches, mut dropped) = (0, 0);
-        for level in (0..8).flat_map(|cycles| [cycles << 8, cycles << 8 | 2]) {
+        for level in (0..8).flat_map(|cycles| [cycles << 8 | 1, cycles << 8 | 2]) {
             let mut flash = Flash::new(Default::default());
             flash.set(0, level);
             let mut now: Cycle = 100;
@@ -171,40 +181,41 @@ mod tests {
                     now = flash.access(now, offset, Access::data(Width::Word));
                     continue;
                 }
-                let known = flash.known().unwrap();
-                let (mut held, (mut ready, data)) = (flash.held(), flash.ready());
-                assert!(flash.holds(&held));
+                let mut other = flash.lend();
+                let known = other.known();
+                let (mut held, (mut ready, data)) = (other.held(), other.ready());
+                assert!(other.holds(&held));
                 let access = Access::code(Width::Word);
-                let access =
-                    if below(2) == 0 { access.after_branch() } else { access.sequential() };
+                let access = [access.after_branch(), access, access.sequential()];
+                let access = access[below(3) as usize];
                 if offset >> LINE_SHIFT == held.current {
                     continue;
                 }
                 let (takes, begins) = known.fetch(&mut held, offset, access);
                 let read = Cycle::from(known.read_cycles());
                 dropped += u32::from(ready == DROPPED);
-                let mut at = now;
-                at = match takes {
-                    Takes::Cycles(cycles) => at + Cycle::from(cycles),
-                    Takes::UntilRead => ready.max(at + 1).min(at + read),
+                let at = match takes {
+                    Takes::Cycles(cycles) => now + Cycle::from(cycles),
+                    Takes::UntilRead => ready.max(now + 1).min(now + read),
                 };
                 let starts =
                     begins == Begins::Always || begins == Begins::IfDropped && ready == DROPPED;
                 if starts {
                     ready = at + read;
                 }
-                let mut other = flash.clone();
+                let mut before = flash.clone();
                 now = flash.fetch_line(now, offset, access);
-                other.set_held(&held, at, (ready, data));
+                other.set_held(&held, (ready, data));
+                before.take_back(&other, at);
                 assert_eq!(at, now);
                 let state = |flash: &Flash| {
                     let mut state = Vec::new();
                     flash.state_at(now, &mut state);
                     state
                 };
-                assert_eq!(state(&other), state(&flash));
+                assert_eq!(state(&before), state(&flash));
                 if below(2) == 0 {
-                    flash = other;
+                    flash = before;
                 }
                 known_fetches += 1;
             }

@@ -201,37 +201,3 @@ fn the_level_of_the_control_signal_is_mode_and_time() {
     assert_eq!(Mam::of(2 | 3 << 8), Mam::new(Mode::Full, 3));
     assert_eq!(Mam::of(7 << 8), Mam::default());
 }
-
-/// A refill in one call, as blocks make it, beside its two fetches, whatever came before.
-#[test]
-fn a_refill_is_two_fetches() {
-    let mut random = 1u32;
-    let mut below = |bound: u32| {
-        random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        (random >> 16) % bound
-    };
-    for read in 1..=7 {
-        let (mut one, mut two) = (Flash::new(Mode::Full, read), Flash::new(Mode::Full, read));
-        for _ in 0..20_000 {
-            let (offset, length) = (below(64) * 4, 2 + 2 * below(2));
-            let pause = Cycle::from(below(4) * below(3));
-            (one.now, two.now) = (one.now + pause, two.now + pause);
-            match below(4) {
-                0 => assert_eq!(one.cost(offset, DATA), two.cost(offset, DATA)),
-                1 => assert_eq!(one.cost(offset, S), two.cost(offset, S)),
-                _ => {
-                    one.now = one.flash.refill(one.now, offset, offset + length).unwrap();
-                    two.cost(offset, BRANCH);
-                    two.cost(offset + length, S);
-                }
-            }
-            let state = |flash: &Flash| {
-                let mut state = Vec::new();
-                flash.flash.state_at(flash.now, &mut state);
-                (flash.now, state)
-            };
-            assert_eq!(state(&one), state(&two));
-        }
-    }
-    assert_eq!(Flash::new(Mode::Partial, 3).flash.refill(0, 0, 4), None);
-}

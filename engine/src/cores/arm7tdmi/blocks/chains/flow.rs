@@ -1,14 +1,61 @@
 //! Fetches from new lines, conditions, branches, and the end of a block.
 
-use super::op::{go_on, Left, Op};
+use super::super::super::FETCH;
+use super::op::{go_on, Behind, Left, Op, Run};
 use super::registers::{kind, Registers};
+use crate::bus::Bus;
 use crate::system::System;
+use crate::timing::mam_lpc2000::lent::line;
 
 /// Passes the cycles so far to the bus, then fetches the opcode at `imm`, the first of a line; `aux` is its offset.
-pub(super) fn cross(registers: &mut Registers, bus: &mut System, op: &Op, rest: &[Op]) -> Left {
+fn cross<const BEHIND: u8>(
+    registers: &mut Registers,
+    bus: &mut System,
+    op: &Op,
+    rest: &[Op],
+) -> Left {
     bus.spend(op.since);
-    bus.fetch_ahead(op.imm, op.aux, registers.width());
+    if BEHIND == Behind::SEQUENCE {
+        if let Some(flash) = &mut registers.flash {
+            if let Some(completes) = flash.run_on(bus.now(), line(op.aux)) {
+                bus.set_now(completes);
+                return go_on(registers, bus, rest);
+            }
+        }
+    }
+    cross_other::<BEHIND>(registers, bus, op, rest)
+}
+
+/// The same where the line may not have been read ahead.
+#[inline(never)]
+fn cross_other<const BEHIND: u8>(
+    registers: &mut Registers,
+    bus: &mut System,
+    op: &Op,
+    rest: &[Op],
+) -> Left {
+    let sequential = match BEHIND {
+        Behind::SEQUENCE => true,
+        Behind::STORE => !op.condition.holds(registers.flags),
+        _ => registers.kind != kind::NON_SEQUENTIAL,
+    };
+    if let Some(flash) = &mut registers.flash {
+        let completes = flash.fetch(bus.now(), line(op.aux), sequential, false);
+        bus.set_now(completes);
+    } else {
+        let access = if sequential { FETCH.sequential() } else { FETCH };
+        bus.fetch_ahead(op.imm, access.with_width(registers.width()));
+    }
     go_on(registers, bus, rest)
+}
+
+/// The function for a fetch from a new line.
+pub(super) fn crossing(behind: Behind) -> Run {
+    match behind {
+        Behind::Sequence => cross::<{ Behind::SEQUENCE }>,
+        Behind::Store => cross::<{ Behind::STORE }>,
+        Behind::Unknown => cross::<{ Behind::UNKNOWN }>,
+    }
 }
 
 /// Passes the cycles so far to the bus.
@@ -40,11 +87,31 @@ fn refill(registers: &mut Registers, bus: &mut System, op: &Op, rest: &[Op], lef
     registers.rest = rest.len();
     registers.completed = u32::from(op.index) + 1;
     bus.spend(op.since);
-    if bus.refill_ahead(registers.target, registers.width()) {
+    if fetch_both(registers, bus) {
         left
     } else {
         Left::Far
     }
+}
+
+/// Fetches the two opcodes at `target`. Does nothing and returns `false` where the window of the code does not have both.
+#[inline(always)]
+pub(in super::super) fn fetch_both(registers: &mut Registers, bus: &mut System) -> bool {
+    let (target, width) = (registers.target, registers.width());
+    if !bus.has_refill(target, width) {
+        return false;
+    }
+    if let Some(cycles) = registers.refill_cycles {
+        bus.spend(cycles);
+    } else if let Some(flash) = &mut registers.flash {
+        let offset = bus.code_offset(target);
+        let second = line(offset.wrapping_add(width.bytes()));
+        let completes = flash.refill(bus.now(), line(offset), second);
+        bus.set_now(completes);
+    } else {
+        bus.refill_ahead(target, width);
+    }
+    true
 }
 
 /// B, if the condition holds: to `imm`.

@@ -36,6 +36,20 @@ impl Chains {
         }
     }
 
+    /// The address that was fetched last before the chain ended so.
+    #[inline(always)]
+    pub(super) fn last_fetched(&self, ending: Ending) -> u32 {
+        match ending {
+            Ending::Boundary(_) | Ending::Hot(_) => {
+                self.registers.target.wrapping_add(self.registers.width().bytes())
+            }
+            Ending::Far { key, index } | Ending::Unfinished { key, index, .. } => {
+                let place = Place { key, index };
+                place.pc().wrapping_add(2 * place.length())
+            }
+        }
+    }
+
     /// The core stands at a boundary, its pipeline full.
     #[inline(always)]
     fn stand(&self, core: &mut Arm7tdmi, bus: &System, next: Block) {
@@ -107,9 +121,13 @@ impl Place {
         }
     }
 
+    fn pc(self) -> u32 {
+        (self.key & !1).wrapping_add(self.index.wrapping_mul(self.length()))
+    }
+
     /// Its address and opcode, and the two opcodes behind it.
     fn opcodes(self, bus: &System) -> [u32; 4] {
-        let pc = (self.key & !1).wrapping_add(self.index.wrapping_mul(self.length()));
+        let pc = self.pc();
         let width = if self.is_thumb() { Width::Half } else { Width::Word };
         let opcode = |n: u32| bus.peek(pc.wrapping_add(n * self.length()), width);
         [

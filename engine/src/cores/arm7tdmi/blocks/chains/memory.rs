@@ -7,6 +7,7 @@ use super::op::{go_on, Left, Op, Run};
 use super::registers::Registers;
 use crate::bus::{Access, Lent, Width};
 use crate::system::System;
+use crate::timing::mam_lpc2000::lent::line;
 
 /// How a transfer addresses.
 pub(in super::super) mod addressing {
@@ -112,7 +113,9 @@ fn load_elsewhere<const KIND: u8, const WAY: u8>(
     if address & (width.bytes() - 1) != 0 {
         return op.unfinished(registers, rest);
     }
-    let Some((data, cycles)) = bus.read_beside(address, Access::data(width), op.since) else {
+    let flash = registers.flash.as_mut();
+    let read = bus.read_beside(address, Access::data(width), op.since, flash);
+    let Some((data, cycles)) = read else {
         return op.unfinished(registers, rest);
     };
     // The block has counted an access to the RAM.
@@ -127,9 +130,14 @@ fn load_elsewhere<const KIND: u8, const WAY: u8>(
 
 /// LDR of the constant `imm`, which lies at `aux` in the memory of the code.
 pub(super) fn literal(registers: &mut Registers, bus: &mut System, op: &Op, rest: &[Op]) -> Left {
-    match bus.read_beside(op.aux, Access::data(Width::Word), op.since) {
-        Some((_, cycles)) => bus.spend(op.since + cycles),
-        None => return op.unfinished(registers, rest),
+    if let Some(flash) = &mut registers.flash {
+        let cycles = flash.read(line(bus.code_offset(op.aux)));
+        bus.spend(op.since + cycles);
+    } else {
+        match bus.read_beside(op.aux, Access::data(Width::Word), op.since, None) {
+            Some((_, cycles)) => bus.spend(op.since + cycles),
+            None => return op.unfinished(registers, rest),
+        }
     }
     registers.r[op.a as usize] = op.imm;
     go_on(registers, bus, rest)

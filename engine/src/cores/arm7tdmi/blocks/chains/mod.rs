@@ -24,7 +24,7 @@ use crate::processor::Translations;
 use crate::system::{Fetches, System};
 use crate::time::Cycle;
 use op::{Left, Op};
-use registers::Registers;
+use registers::{kind, Registers};
 
 /// The costs that the cycles of a block were summed by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -42,6 +42,8 @@ struct Block {
     count: u32,
     /// The most cycles that it takes.
     slowest: u32,
+    /// Further cycles if its first fetch is not in sequence; those may be among the slowest.
+    apart: u32,
     instructions: u32,
     /// Index of its [`Costs`].
     costs: u32,
@@ -66,6 +68,7 @@ const NO_BLOCK: Block = Block {
     first: 0,
     count: 0,
     slowest: 0,
+    apart: 0,
     instructions: 0,
     costs: 0,
     opcodes: [0; 2],
@@ -201,6 +204,24 @@ impl Chains {
         }
     }
 
+    /// Lends all that the bus lends, for code that is fetched so.
+    #[inline(always)]
+    fn lend_all(&mut self, core: &Arm7tdmi, bus: &mut System, fetches: &Fetches) {
+        self.lend(core, bus);
+        self.registers.flash = if fetches.is_flash { bus.lend_flash() } else { None };
+        let flat = fetches.line_bytes.is_none();
+        self.registers.refill_cycles = flat.then_some(fetches.apart + fetches.again);
+    }
+
+    /// Gives all back.
+    #[inline(always)]
+    fn give_back(&mut self, bus: &mut System) {
+        bus.return_ram(std::mem::take(&mut self.registers.ram));
+        if let Some(flash) = &self.registers.flash {
+            bus.return_flash(flash);
+        }
+    }
+
     /// Index of the costs that hold now.
     #[inline(always)]
     fn costs(&mut self, fetches: Fetches) -> u32 {
@@ -241,20 +262,26 @@ impl Chains {
         if known && block.opcodes != core.pipeline {
             return Ended::Before;
         }
-        self.lend(core, bus);
+        if core.next.is_break_in_flow() || fetches.differ() && !core.after_idle.is_sequential() {
+            return Ended::Before;
+        }
+        self.lend_all(core, bus, &fetches);
         let costs = self.costs(fetches);
         if !known || block.costs != costs || self.slots[slot(key)] != first {
-            bus.return_ram(std::mem::take(&mut self.registers.ram));
+            self.give_back(bus);
             return Ended::Unknown;
         }
+        self.registers.take(core);
         if self.is_hot(bus, first) {
-            bus.return_ram(std::mem::take(&mut self.registers.ram));
+            self.give_back(bus);
             return Ended::Hot;
         }
-        self.registers.take(core);
         let ended = self.follow(core, bus, first, (end, instructions));
         self.registers.give(core);
-        bus.return_ram(std::mem::take(&mut self.registers.ram));
+        self.give_back(bus);
+        if fetches.is_flash && fetches.line_bytes.is_none() {
+            bus.set_fetched(self.last_fetched(ended));
+        }
         self.leave(core, bus, ended)
     }
 
@@ -284,6 +311,9 @@ impl Chains {
                     Exit::Far { key, index } => return Ending::Far { key, index: index.into() },
                 }
             } else {
+                if self.registers.kind == kind::NON_SEQUENTIAL {
+                    bus.spend(block.apart);
+                }
                 let ops = &self.ops[block.first as usize..][..block.count as usize];
                 let left = op::go_on(&mut self.registers, bus, ops);
                 if left != Left::Unfinished {
@@ -353,7 +383,7 @@ impl Chains {
     fn entry(&self, bus: &mut System, mut index: u32) -> Option<Entry> {
         loop {
             let known = self.entries.get((index as usize).wrapping_sub(1))?;
-            if self.natives.holds(&known.entry, bus, &self.registers.ram) {
+            if self.natives.holds(&known.entry, bus, &self.registers) {
                 return Some(known.entry);
             }
             index = known.next;
@@ -436,6 +466,7 @@ impl Chains {
                 block.count = translated.ops.len() as u32;
                 block.instructions = translated.instructions;
                 block.slowest = translated.slowest;
+                block.apart = translated.apart;
                 block.opcodes = translated.opcodes;
                 self.ops.extend(translated.ops);
             }
@@ -458,7 +489,8 @@ impl Chains {
         let begun = Instant::now();
         let (slots, blocks, after) = (&self.slots, &self.blocks, self.translate_after);
         let executions = |key| executions(&blocks[slots[slot(key)] as usize], (key, costs), after);
-        let made = self.natives.translate(bus, key, (known, ram), &executions);
+        let apart = !core.next.is_sequential();
+        let made = self.natives.translate(bus, (key, apart), (known, ram), &executions);
         self.translations.seconds += begun.elapsed().as_secs_f64();
         match made {
             Made::Entries(entries, bytes) => {

@@ -14,7 +14,7 @@ pub(in super::super) type Run = fn(&mut Registers, &mut System, &Op, &[Op]) -> L
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) enum What {
     /// Fetches the first opcode of a line.
-    Cross,
+    Cross(Behind),
     /// Passes the cycles so far to the bus.
     Settle,
     /// Leaves out operations unless a condition holds.
@@ -47,11 +47,28 @@ pub(in super::super) enum What {
     Transfer { loads: bool },
 }
 
+/// The place of a fetch, where it matters whether it is in sequence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) enum Behind {
+    /// In sequence.
+    Sequence = 0,
+    /// Behind a store, if the condition holds.
+    Store = 1,
+    /// The first of a block: behind a store if the instruction before it was one.
+    Unknown = 2,
+}
+
+impl Behind {
+    pub const SEQUENCE: u8 = Behind::Sequence as u8;
+    pub const STORE: u8 = Behind::Store as u8;
+    pub const UNKNOWN: u8 = Behind::Unknown as u8;
+}
+
 impl What {
     /// The function that executes it.
     fn run(self) -> Run {
         match self {
-            What::Cross => flow::cross,
+            What::Cross(behind) => flow::crossing(behind),
             What::Settle => flow::settle,
             What::Guard => flow::guard,
             What::Set => flow::set,

@@ -3,6 +3,7 @@
 use super::super::super::psr::FLAGS;
 use super::super::super::Arm7tdmi;
 use crate::bus::{Lent, Width};
+use crate::timing::mam_lpc2000::lent::LentFlash;
 
 /// So many numbers a byte can name: no look-up of a register is checked.
 const NAMES: usize = 256;
@@ -18,6 +19,10 @@ pub(in super::super) struct Registers {
     pub ram: Lent,
     /// Cycles of an access there.
     pub ram_cycles: u32,
+    /// The flash that the code lies in, if it does.
+    pub flash: Option<LentFlash>,
+    /// Cycles of a branch's two fetches, where lines do not matter.
+    pub refill_cycles: Option<u32>,
     /// Where the program goes on, once a block has been left.
     pub target: u32,
     /// Kind of the fetch there: see [`kind`](mod@kind).
@@ -46,6 +51,8 @@ impl Default for Registers {
             thumb: false,
             ram: Lent::default(),
             ram_cycles: 0,
+            flash: None,
+            refill_cycles: None,
             target: 0,
             kind: kind::SEQUENTIAL,
             rest: 0,
@@ -61,6 +68,8 @@ impl Registers {
         self.r[..16].copy_from_slice(&core.r);
         self.flags = core.cpsr & FLAGS;
         self.thumb = core.is_thumb();
+        let sequential = core.next.is_sequential();
+        self.kind = if sequential { kind::SEQUENTIAL } else { kind::NON_SEQUENTIAL };
     }
 
     /// Gives the core r0 to r14 and the flags.

@@ -2,7 +2,6 @@
 
 use super::chains::registers::Registers;
 use super::chains::Costs;
-use crate::bus::Lent;
 use crate::system::System;
 use crate::time::Cycle;
 
@@ -41,14 +40,14 @@ impl Natives {
     pub fn translate(
         &mut self,
         _: &mut System,
-        _: u32,
+        _: (u32, bool),
         _: (Costs, (u32, usize)),
         _: &dyn Fn(u32) -> u64,
     ) -> Made {
         Made::Refused
     }
 
-    pub fn holds(&self, _: &Entry, _: &mut System, _: &Lent) -> bool {
+    pub fn holds(&self, _: &Entry, _: &System, _: &Registers) -> bool {
         false
     }
 

@@ -33,6 +33,8 @@ pub(super) struct Start {
     /// Its address (bit 0: in Thumb state).
     pub key: u32,
     pub fetched: Fetched,
+    /// Its first fetch is not in sequence, and that matters.
+    pub apart: bool,
 }
 
 /// Where the program may go on.
@@ -181,16 +183,16 @@ fn successors(area: &Area, block: usize, start: Start) -> [Vec<Start>; 2] {
     let mut to = Vec::new();
     let mut behind = |key: u32, mut fetched: Fetched| {
         fetching.refill(&mut fetched, key);
-        to.push(Start { key, fetched });
+        to.push(Start { key, fetched, apart: false });
     };
     let mut straight = Vec::new();
     for op in &area.blocks[block].ops {
         match op.what {
-            What::Cross => {
-                fetching.run_on(&mut fetched, op.imm);
+            What::Cross(_) => {
+                fetching.run_on(&mut fetched, op.imm, true);
             }
             What::Branch { .. } => behind(op.imm | state, fetched),
-            What::End => straight.push(op.imm | state),
+            What::End => straight.push((op.imm | state, fetching.is_apart(op.a))),
             What::Jump | What::Exchange => {
                 area.returns[block].iter().for_each(|&key| behind(key, fetched));
             }
@@ -198,7 +200,8 @@ fn successors(area: &Area, block: usize, start: Start) -> [Vec<Start>; 2] {
         }
     }
     let straight = straight.into_iter();
-    [to, straight.map(|key| Start { key, fetched: behind_block(key, fetched) }).collect()]
+    let on = |(key, apart)| Start { key, fetched: behind_block(key, fetched), apart };
+    [to, straight.map(on).collect()]
 }
 
 /// The same at the end of a block, where the program goes straight on at `key`.
@@ -210,12 +213,13 @@ pub(super) fn behind_block(key: u32, fetched: Fetched) -> Fetched {
 /// Finds the area that begins at a block. None where there is none.
 pub(super) fn find(
     bus: &mut System,
-    first: u32,
+    (first, apart): (u32, bool),
     costs: Costs,
     executions: Executions,
 ) -> Option<Area> {
-    let fetching = Fetching::now(bus)?;
-    let start = Start { key: first, fetched: Fetching::at(bus, first) };
+    let fetching = Fetching::now(bus, &costs.fetches)?;
+    let apart = apart && fetching.differ;
+    let start = Start { key: first, fetched: Fetching::at(bus, first), apart };
     let found = blocks(bus, first, costs, (fetching, executions));
     if found.numbers.get(&first) != Some(&0) {
         return None;

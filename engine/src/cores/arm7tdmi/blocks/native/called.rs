@@ -24,7 +24,7 @@ pub(super) unsafe extern "C" fn read(
         return REFUSED;
     }
     bus.set_now(now);
-    match bus.read_beside(address, Access::data(width), 0) {
+    match bus.read_beside(address, Access::data(width), 0, None) {
         Some((value, cycles)) => u64::from(cycles) << 32 | u64::from(value),
         None => REFUSED,
     }

@@ -15,7 +15,7 @@ use super::super::super::decoder::{Condition, Operation};
 use super::super::super::transfer::Load;
 use super::super::chains::alu::source;
 use super::super::chains::memory::addressing;
-use super::super::chains::op::{Op, What};
+use super::super::chains::op::{Behind, Op, What};
 use super::super::chains::registers::kind;
 use super::super::chains::Costs;
 use super::super::translate::Translated;
@@ -309,7 +309,7 @@ impl Emitter<'_> {
             let out = self.boundary(start, kind);
             self.b.ins().brif(fits, self.blocks[place], &[], out, &[]);
         }
-        for ((Start { key, fetched }, kind), block) in std::mem::take(&mut self.boundaries) {
+        for ((Start { key, fetched, .. }, kind), block) in std::mem::take(&mut self.boundaries) {
             self.begin(block);
             self.fetched = fetched;
             let number = self.left(Exit::Boundary { key, kind });
@@ -376,7 +376,8 @@ impl Emitter<'_> {
 
     /// Goes on at `key`, a boundary.
     fn go_to(&mut self, key: u32, kind: u8) {
-        let start = Start { key, fetched: self.fetched };
+        let apart = self.area.fetching.is_apart(kind);
+        let start = Start { key, fetched: self.fetched, apart };
         let place = self.area.numbers.get(&start).copied();
         let block = match place {
             None => self.boundary(start, kind),
@@ -467,6 +468,9 @@ impl Emitter<'_> {
         self.sets = registers | flags | 1 << NOW | 1 << RETIRED | 1 << READY | 1 << DATA;
         self.fetched = area.places[place].start.fetched;
         let ops = &area.blocks[area.places[place].block].ops;
+        if area.places[place].start.apart {
+            self.spend(area.blocks[area.places[place].block].apart.into());
+        }
         let mut left = false;
         // Where the operations behind a guard end, the block there, and what was compared before them.
         let mut guard: Option<(usize, Block, Compared)> = None;
@@ -531,11 +535,7 @@ impl Emitter<'_> {
     /// Emits an operation. Returns whether it always leaves the block.
     fn operation(&mut self, op: &Op) -> bool {
         match op.what {
-            What::Cross => {
-                self.spend(op.since.into());
-                let fetch = self.area.fetching.run_on(&mut self.fetched, op.imm);
-                self.fetch(fetch);
-            }
+            What::Cross(behind) => self.cross(op, behind),
             What::Settle => self.spend(op.since.into()),
             What::Guard => {}
             What::Set => {
@@ -641,12 +641,23 @@ impl Emitter<'_> {
 
     /// Spends the cycles of a fetch.
     fn fetch(&mut self, fetch: Fetch) {
-        let (Some(flash), Some((takes, begins))) = (self.flash(), fetch) else {
-            return self.spend(self.costs.fetches.again.into());
+        let (flash, (takes, begins)) = match (self.flash(), fetch) {
+            (Some(flash), Fetch::Line(takes, begins)) => (flash, (takes, begins)),
+            (_, Fetch::Again { sequential: false }) => {
+                return self.spend(self.costs.fetches.apart.into());
+            }
+            _ => return self.spend(self.costs.fetches.again.into()),
         };
         let read = i64::from(flash.read_cycles());
         let old = self.get(NOW);
-        let now = match takes {
+        let now = self.fetched_at(old, takes, read);
+        self.set(NOW, now);
+        self.begin_read(now, read, begins);
+    }
+
+    /// When a fetch completes.
+    fn fetched_at(&mut self, old: Value, takes: Takes, read: i64) -> Value {
+        match takes {
             Takes::Cycles(cycles) => self.b.ins().iadd_imm(old, i64::from(cycles)),
             Takes::UntilRead => {
                 let ready = self.get(READY);
@@ -655,8 +666,11 @@ impl Emitter<'_> {
                 let late = self.b.ins().umax(ready, soonest);
                 self.b.ins().umin(late, latest)
             }
-        };
-        self.set(NOW, now);
+        }
+    }
+
+    /// The read ahead that begins when a fetch has completed.
+    fn begin_read(&mut self, now: Value, read: i64, begins: Begins) {
         if begins == Begins::Never {
             return;
         }
@@ -667,6 +681,39 @@ impl Emitter<'_> {
             next = self.b.ins().select(dropped, next, ready);
         }
         self.set(READY, next);
+    }
+
+    /// Passes from line to line.
+    fn cross(&mut self, op: &Op, behind: Behind) {
+        self.spend(op.since.into());
+        let area = self.area;
+        let fetch = |fetched: &mut Fetched, sequential| {
+            area.fetching.run_on(fetched, op.imm, sequential)
+        };
+        let mut fetched = self.fetched;
+        let apart = fetch(&mut fetched, false);
+        let sequential = fetch(&mut self.fetched, true);
+        debug_assert_eq!(fetched, self.fetched, "lines do not depend on the kind of a fetch");
+        match behind {
+            Behind::Sequence => self.fetch(sequential),
+            Behind::Unknown if area.places[self.place].start.apart => self.fetch(apart),
+            Behind::Unknown => self.fetch(sequential),
+            Behind::Store if op.condition.holds_always() => self.fetch(apart),
+            Behind::Store => self.fetch_one_of(op.condition, apart, sequential),
+        }
+    }
+
+    /// Spends the cycles of one of two fetches of the same line: the first if a condition holds.
+    fn fetch_one_of(&mut self, condition: Condition, first: Fetch, other: Fetch) {
+        let holds = self.condition(condition);
+        let [then, otherwise, behind] = [(); 3].map(|()| self.b.create_block());
+        self.b.ins().brif(holds, then, &[], otherwise, &[]);
+        for (block, fetch) in [(then, first), (otherwise, other)] {
+            self.begin(block);
+            self.fetch(fetch);
+            self.b.ins().jump(behind, &[]);
+        }
+        self.begin(behind);
     }
 
     /// Refills at `key`, which is inside, and goes on there.

@@ -12,9 +12,10 @@ mod fetching;
 
 use std::sync::Mutex;
 
+use super::chains::flow;
 use super::chains::registers::{kind, Registers};
 use super::chains::Costs;
-use crate::bus::{Bus, Lent};
+use crate::bus::Bus;
 use crate::host_code::{HostCode, Refusal};
 use crate::system::System;
 use crate::time::Cycle;
@@ -87,6 +88,8 @@ pub(super) struct Entry {
     place: u32,
     pub slowest: u32,
     fetched: Fetched,
+    /// The first fetch is not in sequence.
+    apart: bool,
 }
 
 /// All translations.
@@ -115,19 +118,19 @@ impl Natives {
         self.code.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner()).clear();
     }
 
-    /// Translates what begins at `key`, for data in this RAM, whose bytes are back at their memory. `executions` says
-    /// how often a block has executed.
+    /// Translates what begins at `key`, by a fetch that is not in sequence if it is apart, for data in this RAM, whose
+    /// bytes are back at their memory. `executions` says how often a block has executed.
     pub fn translate(
         &mut self,
         bus: &mut System,
-        key: u32,
+        first: (u32, bool),
         (costs, ram): (Costs, (u32, usize)),
         executions: &dyn Fn(u32) -> u64,
     ) -> Made {
         if ram.1 < 4 {
             return Made::Nothing;
         }
-        let Some(area) = area::find(bus, key, costs, executions) else { return Made::Nothing };
+        let Some(area) = area::find(bus, first, costs, executions) else { return Made::Nothing };
         let code = self.code.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner());
         let Some(isa) = code.isa() else { return Made::Refused };
         let exits = emit::function(code.context(), &*isa, &area, (costs, ram));
@@ -144,22 +147,26 @@ impl Natives {
         self.translations.push(Translation { function, exits, fetching, ram });
         let entries = area.places.iter().zip(0..).filter(|(place, _)| place.is_entry);
         let entries = entries.map(|(place, number)| {
-            let Start { key, fetched } = place.start;
-            (key, Entry { translation, place: number, slowest: place.slowest, fetched })
+            let Start { key, fetched, apart } = place.start;
+            (key, Entry { translation, place: number, slowest: place.slowest, fetched, apart })
         });
         Made::Entries(entries.collect(), bytes)
     }
 
     /// Whether an entry was translated for what holds now.
     #[inline(always)]
-    pub fn holds(&self, entry: &Entry, bus: &mut System, ram: &Lent) -> bool {
+    pub fn holds(&self, entry: &Entry, bus: &System, registers: &Registers) -> bool {
         let translation = &self.translations[entry.translation as usize];
-        let Fetching { view, flash } = translation.fetching;
+        let Fetching { view, flash, differ, .. } = translation.fetching;
+        let ram = &registers.ram;
+        if differ && entry.apart != (registers.kind == kind::NON_SEQUENTIAL) {
+            return false;
+        }
         if view != bus.code_view() || translation.ram != (ram.base, ram.bytes.len()) {
             return false;
         }
-        match (bus.code_flash(), &entry.fetched.held) {
-            (Some(now), Some(held)) => now.known() == flash && now.holds(held),
+        match (&registers.flash, &entry.fetched.held) {
+            (Some(now), Some(held)) => Some(now.known()) == flash && now.holds(held),
             (None, None) => true,
             _ => false,
         }
@@ -176,7 +183,7 @@ impl Natives {
     ) -> Exit {
         let translation = &self.translations[entry.translation as usize];
         let flags = registers.flags;
-        let (ready, data) = bus.code_flash().map_or((0, 0), |flash| flash.ready());
+        let (ready, data) = registers.flash.as_ref().map_or((0, 0), |flash| flash.ready());
         let mut frame = Frame {
             r: [0; 16],
             n: flags,
@@ -202,17 +209,15 @@ impl Natives {
         bus.set_now(frame.now);
         *retired = frame.retired;
         let Left { exit, fetched } = &translation.exits[exit as usize];
-        if let (Some(flash), Some(held)) = (bus.code_flash(), &fetched.held) {
-            flash.set_held(held, frame.now, (frame.ready, frame.data));
-            bus.set_fetched(fetched.last);
+        if let (Some(flash), Some(held)) = (&mut registers.flash, &fetched.held) {
+            flash.set_held(held, (frame.ready, frame.data));
         }
         let (key, kind) = match *exit {
             Exit::Boundary { key, kind } => (key, kind),
             _ => (frame.target, kind::SEQUENTIAL),
         };
         (registers.target, registers.thumb, registers.kind) = (key & !1, key & 1 != 0, kind);
-        if matches!(exit, Exit::Far { .. }) && bus.refill_ahead(registers.target, registers.width())
-        {
+        if matches!(exit, Exit::Far { .. }) && flow::fetch_both(registers, bus) {
             return Exit::Branched;
         }
         *exit

@@ -2,13 +2,13 @@
 
 use super::super::super::decoder::{Condition, Cost};
 use super::super::super::psr;
-use super::super::chains::op::{Op, What};
+use super::super::chains::op::{Behind, Op, What};
 use super::super::chains::registers::kind;
 use super::super::chains::{alu, Costs};
 use super::super::AHEAD;
 use super::Translated;
 use crate::bus::Width;
-use crate::system::System;
+use crate::system::{Fetches, System};
 
 /// How an operation treats the flags, by their bits in a status register.
 #[derive(Clone, Copy, Default)]
@@ -39,7 +39,8 @@ pub(super) struct Mark {
     since: u32,
     slowest: u32,
     kind: u8,
-    conditional: Option<usize>,
+    /// Its place, and what it takes back.
+    conditional: Option<(usize, u32)>,
 }
 
 /// A block under way.
@@ -59,6 +60,8 @@ pub(super) struct Draft<'a> {
     /// The first half of BL added last: its place, and r14 behind it.
     linked: Option<(u32, u32)>,
     constants: Vec<u32>,
+    /// The first fetch takes longer where it is not in sequence.
+    apart: bool,
 }
 
 impl<'a> Draft<'a> {
@@ -76,6 +79,7 @@ impl<'a> Draft<'a> {
             conditional: None,
             linked: None,
             constants: Vec::new(),
+            apart: false,
         }
     }
 
@@ -96,16 +100,37 @@ impl<'a> Draft<'a> {
             since: self.since,
             slowest: self.slowest,
             kind: self.kind,
-            conditional: self.conditional,
+            conditional: self.conditional.map(|guard| (guard, self.entries[guard].op.imm)),
         };
         let fetched = self.pc().wrapping_add(AHEAD as u32 * self.length);
-        let is_new = self.costs.fetches.line_bytes.is_some_and(|bytes| fetched & (bytes - 1) == 0);
+        let Fetches { again, apart, line_bytes, .. } = self.costs.fetches;
+        let is_new = line_bytes.is_some_and(|bytes| fetched & (bytes - 1) == 0);
+        let differs = self.costs.fetches.differ();
+        let is_stored = differs && self.kind == kind::NON_SEQUENTIAL;
+        let is_first = differs && self.instructions == 0;
         if is_new {
+            let behind = match (is_first, is_stored) {
+                (true, _) => Behind::Unknown,
+                (_, true) => Behind::Store,
+                _ => Behind::Sequence,
+            };
             let aux = self.bus.code_offset(fetched);
-            self.add(Op { imm: fetched, aux, ..Op::new(What::Cross) });
+            let condition = self.conditional.filter(|_| is_stored);
+            let condition =
+                condition.map_or(Condition::of(14), |guard| self.entries[guard].op.condition);
+            let flags = if is_stored { Flags::NEEDS_ALL } else { Flags::default() };
+            let op = Op { imm: fetched, aux, condition, ..Op::new(What::Cross(behind)) };
+            self.add_with(op, None, flags);
             self.since = 0;
+        } else if is_stored {
+            // What the guard takes back begins with the instruction that it leaves out.
+            if let Some(guard) = self.conditional {
+                self.entries[guard].op.imm += apart - again;
+            }
+            self.since += apart;
         } else {
-            self.since += self.costs.fetches.again;
+            self.apart |= is_first;
+            self.since += again;
         }
         self.slowest += self.costs.fetches.slowest;
         (self.kind, self.conditional) = (kind::SEQUENTIAL, None);
@@ -115,8 +140,11 @@ impl<'a> Draft<'a> {
     /// The instruction under way is none of the block.
     pub fn undo(&mut self, mark: Mark) {
         self.entries.truncate(mark.entries);
-        (self.since, self.slowest) = (mark.since, mark.slowest);
-        (self.kind, self.conditional) = (mark.kind, mark.conditional);
+        (self.since, self.slowest, self.kind) = (mark.since, mark.slowest, mark.kind);
+        self.conditional = mark.conditional.map(|(guard, imm)| {
+            self.entries[guard].op.imm = imm;
+            guard
+        });
     }
 
     /// The instruction under way is complete.
@@ -242,12 +270,14 @@ impl<'a> Draft<'a> {
             self.end();
         }
         self.drop_flags();
+        let Fetches { again, apart, .. } = self.costs.fetches;
         let ops = self.entries.into_iter().map(|entry| entry.op).collect();
         Some(Translated {
             ops,
             opcodes,
             instructions: self.instructions,
             slowest: self.slowest,
+            apart: if self.apart { apart - again } else { 0 },
             constants: self.constants,
         })
     }

@@ -20,6 +20,8 @@ pub(super) struct Translated {
     pub instructions: u32,
     /// The most cycles that it takes.
     pub slowest: u32,
+    /// Further cycles if its first fetch is not in sequence.
+    pub apart: u32,
     /// Addresses of words of the code that it knows.
     pub constants: Vec<u32>,
 }
