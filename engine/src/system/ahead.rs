@@ -15,7 +15,7 @@ pub(crate) struct Fetches {
     /// Cycles of each further fetch from the line fetched last, in sequence.
     pub again: u32,
     /// Of such a fetch that is not in sequence: behind a store, or a branch.
-    pub apart: u32,
+    pub nonsequential: u32,
     /// The most cycles of any access to the memory.
     pub slowest: u32,
     /// Bytes of a line; none where lines do not matter.
@@ -43,7 +43,7 @@ pub(crate) struct CodeView {
 impl Fetches {
     /// Whether it matters if a fetch is in sequence.
     pub fn differ(&self) -> bool {
-        self.again != self.apart
+        self.again != self.nonsequential
     }
 }
 
@@ -132,8 +132,9 @@ impl System {
         };
         let code = Access::code(Width::Word);
         let again = each(code.sequential())?;
-        let apart = each(code).filter(|&cycles| each(code.after_branch()) == Some(cycles))?;
-        if again == 0 || apart < again || hot.code.size == 0 {
+        let nonsequential =
+            each(code).filter(|&cycles| each(code.after_branch()) == Some(cycles))?;
+        if again == 0 || nonsequential < again || hot.code.size == 0 {
             return None;
         }
         let is_line = hot.line_mask != u32::MAX << ONE_LINE;
@@ -144,7 +145,7 @@ impl System {
         let slowest = hot.slowest.max(data.unwrap_or(0));
         Some(Fetches {
             again,
-            apart,
+            nonsequential,
             slowest: u32::try_from(slowest).ok()?,
             line_bytes: line_bytes.filter(|_| !flash.is_some_and(|flash| flash.is_off())),
             is_flash: flash.is_some(),

@@ -59,6 +59,15 @@ pub fn lpc2148() -> Board {
     real("lpc2148")
 }
 
+/// Memories of the same places, with wait states in place of the MAM, and no devices.
+pub fn waiting() -> Board {
+    board(
+        "name = \"waiting\"\n[core]\nkind = \"arm7tdmi\"\n\
+         [[memory]]\nname = \"flash\"\nbase = 0\nsize = 0x10000\nkind = \"rom\"\n\
+         [[memory]]\nname = \"ram\"\nbase = 0x4000_0000\nsize = 0x8000\n",
+    )
+}
+
 /// The AT91x40 of the board file.
 pub fn at91x40() -> Board {
     real("at91x40")

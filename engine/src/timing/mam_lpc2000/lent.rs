@@ -19,7 +19,7 @@ pub(crate) struct LentFlash {
     /// When the read under way completes, or did.
     pub(super) ready: Cycle,
     /// Cycles of a fetch that is not sequential from a line that is held.
-    pub(super) apart: u32,
+    pub(super) nonsequential: u32,
 }
 
 impl Default for LentFlash {
@@ -49,9 +49,9 @@ impl Flash {
     #[inline(always)]
     pub(crate) fn lend(&self) -> LentFlash {
         let Lines { prefetch, trail, data, current, latch, remaining } = self.lines;
-        let apart = if self.mam.mode == Mode::Full { 1 } else { self.mam.read_cycles };
+        let nonsequential = if self.mam.mode == Mode::Full { 1 } else { self.mam.read_cycles };
         let ready = self.at + Cycle::from(remaining);
-        LentFlash { mam: self.mam, prefetch, trail, current, latch, data, ready, apart }
+        LentFlash { mam: self.mam, prefetch, trail, current, latch, data, ready, nonsequential }
     }
 
     /// Takes its state back at `now`, not before the last access completed.
@@ -97,7 +97,7 @@ impl LentFlash {
     #[inline(always)]
     pub fn fetch(&mut self, now: Cycle, line: u32, sequential: bool, breaks: bool) -> Cycle {
         let read = Cycle::from(self.mam.read_cycles);
-        let held = if sequential { 1 } else { self.apart };
+        let held = if sequential { 1 } else { self.nonsequential };
         let mut at = now + Cycle::from(held);
         if line != self.prefetch && line != self.trail {
             let arrives = line == self.latch && held == 1;
@@ -129,7 +129,7 @@ impl LentFlash {
     #[inline(always)]
     pub fn read(&mut self, line: u32) -> u32 {
         if line == self.data {
-            return self.apart;
+            return self.nonsequential;
         }
         self.data = line;
         if self.mam.mode != Mode::Off {
@@ -166,7 +166,7 @@ mod tests {
             let mut lent = flash.lend();
             for _ in 0..20_000 {
                 now += Cycle::from(below(7));
-                let offset = below(6) << LINE_SHIFT | 4 * below(4);
+                let offset = (below(6) << LINE_SHIFT) + 4 * below(4);
                 let at = line(offset);
                 let (completes, begun) = (&mut asked, now);
                 let kind = if is_off { 5 } else { below(6) };

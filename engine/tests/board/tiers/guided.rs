@@ -95,7 +95,7 @@ fn run(boards: &mut [Option<Boards>], program: &Program) -> u32 {
 fn next(random: &mut Random, kept: &[(Program, u32)]) -> Program {
     let slice = [0, 61, 997, 60_000][random.below(4) as usize];
     if kept.is_empty() || random.below(16) == 0 {
-        let part = [0, 0, 0, 0, 1, 2][random.below(6) as usize];
+        let part = [0, 0, 0, 0, 1, 1, 2, 3][random.below(8) as usize];
         let load = random.below(2) as usize;
         let seed = u64::from(random.next()) << 16 | 1;
         return Program { part, load, slice, seed, instead: BTreeMap::new() };

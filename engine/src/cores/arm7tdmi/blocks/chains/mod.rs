@@ -43,7 +43,7 @@ struct Block {
     /// The most cycles that it takes.
     slowest: u32,
     /// Further cycles if its first fetch is not in sequence; those may be among the slowest.
-    apart: u32,
+    nonsequential: u32,
     instructions: u32,
     /// Index of its [`Costs`].
     costs: u32,
@@ -68,7 +68,7 @@ const NO_BLOCK: Block = Block {
     first: 0,
     count: 0,
     slowest: 0,
-    apart: 0,
+    nonsequential: 0,
     instructions: 0,
     costs: 0,
     opcodes: [0; 2],
@@ -210,7 +210,7 @@ impl Chains {
         self.lend(core, bus);
         self.registers.flash = if fetches.is_flash { bus.lend_flash() } else { None };
         let flat = fetches.line_bytes.is_none();
-        self.registers.refill_cycles = flat.then_some(fetches.apart + fetches.again);
+        self.registers.refill_cycles = flat.then_some(fetches.nonsequential + fetches.again);
     }
 
     /// Gives all back.
@@ -312,7 +312,7 @@ impl Chains {
                 }
             } else {
                 if self.registers.kind == kind::NON_SEQUENTIAL {
-                    bus.spend(block.apart);
+                    bus.spend(block.nonsequential);
                 }
                 let ops = &self.ops[block.first as usize..][..block.count as usize];
                 let left = op::go_on(&mut self.registers, bus, ops);
@@ -466,7 +466,7 @@ impl Chains {
                 block.count = translated.ops.len() as u32;
                 block.instructions = translated.instructions;
                 block.slowest = translated.slowest;
-                block.apart = translated.apart;
+                block.nonsequential = translated.nonsequential;
                 block.opcodes = translated.opcodes;
                 self.ops.extend(translated.ops);
             }
@@ -489,8 +489,8 @@ impl Chains {
         let begun = Instant::now();
         let (slots, blocks, after) = (&self.slots, &self.blocks, self.translate_after);
         let executions = |key| executions(&blocks[slots[slot(key)] as usize], (key, costs), after);
-        let apart = !core.next.is_sequential();
-        let made = self.natives.translate(bus, (key, apart), (known, ram), &executions);
+        let nonsequential = !core.next.is_sequential();
+        let made = self.natives.translate(bus, (key, nonsequential), (known, ram), &executions);
         self.translations.seconds += begun.elapsed().as_secs_f64();
         match made {
             Made::Entries(entries, bytes) => {

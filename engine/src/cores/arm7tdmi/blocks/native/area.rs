@@ -34,7 +34,7 @@ pub(super) struct Start {
     pub key: u32,
     pub fetched: Fetched,
     /// Its first fetch is not in sequence, and that matters.
-    pub apart: bool,
+    pub nonsequential: bool,
 }
 
 /// Where the program may go on.
@@ -183,7 +183,7 @@ fn successors(area: &Area, block: usize, start: Start) -> [Vec<Start>; 2] {
     let mut to = Vec::new();
     let mut behind = |key: u32, mut fetched: Fetched| {
         fetching.refill(&mut fetched, key);
-        to.push(Start { key, fetched, apart: false });
+        to.push(Start { key, fetched, nonsequential: false });
     };
     let mut straight = Vec::new();
     for op in &area.blocks[block].ops {
@@ -192,7 +192,7 @@ fn successors(area: &Area, block: usize, start: Start) -> [Vec<Start>; 2] {
                 fetching.run_on(&mut fetched, op.imm, true);
             }
             What::Branch { .. } => behind(op.imm | state, fetched),
-            What::End => straight.push((op.imm | state, fetching.is_apart(op.a))),
+            What::End => straight.push((op.imm | state, fetching.is_nonsequential(op.a))),
             What::Jump | What::Exchange => {
                 area.returns[block].iter().for_each(|&key| behind(key, fetched));
             }
@@ -200,7 +200,8 @@ fn successors(area: &Area, block: usize, start: Start) -> [Vec<Start>; 2] {
         }
     }
     let straight = straight.into_iter();
-    let on = |(key, apart)| Start { key, fetched: behind_block(key, fetched), apart };
+    let on =
+        |(key, nonsequential)| Start { key, fetched: behind_block(key, fetched), nonsequential };
     [to, straight.map(on).collect()]
 }
 
@@ -213,13 +214,13 @@ pub(super) fn behind_block(key: u32, fetched: Fetched) -> Fetched {
 /// Finds the area that begins at a block. None where there is none.
 pub(super) fn find(
     bus: &mut System,
-    (first, apart): (u32, bool),
+    (first, nonsequential): (u32, bool),
     costs: Costs,
     executions: Executions,
 ) -> Option<Area> {
     let fetching = Fetching::now(bus, &costs.fetches)?;
-    let apart = apart && fetching.differ;
-    let start = Start { key: first, fetched: Fetching::at(bus, first), apart };
+    let nonsequential = nonsequential && fetching.differ;
+    let start = Start { key: first, fetched: Fetching::at(bus, first), nonsequential };
     let found = blocks(bus, first, costs, (fetching, executions));
     if found.numbers.get(&first) != Some(&0) {
         return None;

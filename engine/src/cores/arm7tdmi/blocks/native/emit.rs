@@ -376,8 +376,8 @@ impl Emitter<'_> {
 
     /// Goes on at `key`, a boundary.
     fn go_to(&mut self, key: u32, kind: u8) {
-        let apart = self.area.fetching.is_apart(kind);
-        let start = Start { key, fetched: self.fetched, apart };
+        let nonsequential = self.area.fetching.is_nonsequential(kind);
+        let start = Start { key, fetched: self.fetched, nonsequential };
         let place = self.area.numbers.get(&start).copied();
         let block = match place {
             None => self.boundary(start, kind),
@@ -468,8 +468,8 @@ impl Emitter<'_> {
         self.sets = registers | flags | 1 << NOW | 1 << RETIRED | 1 << READY | 1 << DATA;
         self.fetched = area.places[place].start.fetched;
         let ops = &area.blocks[area.places[place].block].ops;
-        if area.places[place].start.apart {
-            self.spend(area.blocks[area.places[place].block].apart.into());
+        if area.places[place].start.nonsequential {
+            self.spend(area.blocks[area.places[place].block].nonsequential.into());
         }
         let mut left = false;
         // Where the operations behind a guard end, the block there, and what was compared before them.
@@ -644,7 +644,7 @@ impl Emitter<'_> {
         let (flash, (takes, begins)) = match (self.flash(), fetch) {
             (Some(flash), Fetch::Line(takes, begins)) => (flash, (takes, begins)),
             (_, Fetch::Again { sequential: false }) => {
-                return self.spend(self.costs.fetches.apart.into());
+                return self.spend(self.costs.fetches.nonsequential.into());
             }
             _ => return self.spend(self.costs.fetches.again.into()),
         };
@@ -687,19 +687,20 @@ impl Emitter<'_> {
     fn cross(&mut self, op: &Op, behind: Behind) {
         self.spend(op.since.into());
         let area = self.area;
-        let fetch = |fetched: &mut Fetched, sequential| {
-            area.fetching.run_on(fetched, op.imm, sequential)
-        };
+        let fetch =
+            |fetched: &mut Fetched, sequential| area.fetching.run_on(fetched, op.imm, sequential);
         let mut fetched = self.fetched;
-        let apart = fetch(&mut fetched, false);
+        let nonsequential = fetch(&mut fetched, false);
         let sequential = fetch(&mut self.fetched, true);
         debug_assert_eq!(fetched, self.fetched, "lines do not depend on the kind of a fetch");
         match behind {
             Behind::Sequence => self.fetch(sequential),
-            Behind::Unknown if area.places[self.place].start.apart => self.fetch(apart),
+            Behind::Unknown if area.places[self.place].start.nonsequential => {
+                self.fetch(nonsequential)
+            }
             Behind::Unknown => self.fetch(sequential),
-            Behind::Store if op.condition.holds_always() => self.fetch(apart),
-            Behind::Store => self.fetch_one_of(op.condition, apart, sequential),
+            Behind::Store if op.condition.holds_always() => self.fetch(nonsequential),
+            Behind::Store => self.fetch_one_of(op.condition, nonsequential, sequential),
         }
     }
 

@@ -49,11 +49,15 @@ impl Fetching {
             return None;
         }
         let first = view.base.wrapping_add(view.shift) as usize;
-        (first + view.size as usize <= bytes).then_some(Fetching { view, flash, differ: fetches.differ() })
+        (first + view.size as usize <= bytes).then_some(Fetching {
+            view,
+            flash,
+            differ: fetches.differ(),
+        })
     }
 
     /// Whether a fetch of this kind is not in sequence, and that matters.
-    pub fn is_apart(&self, kind: u8) -> bool {
+    pub fn is_nonsequential(&self, kind: u8) -> bool {
         self.differ && kind == kind::NON_SEQUENTIAL
     }
 

@@ -89,7 +89,7 @@ pub(super) struct Entry {
     pub slowest: u32,
     fetched: Fetched,
     /// The first fetch is not in sequence.
-    apart: bool,
+    nonsequential: bool,
 }
 
 /// All translations.
@@ -118,8 +118,8 @@ impl Natives {
         self.code.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner()).clear();
     }
 
-    /// Translates what begins at `key`, by a fetch that is not in sequence if it is apart, for data in this RAM, whose
-    /// bytes are back at their memory. `executions` says how often a block has executed.
+    /// Translates the block at an address and those that it leads to, for data in this RAM, whose bytes are back at their
+    /// memory. The address comes with whether its first fetch is nonsequential. `executions` says how often a block has executed.
     pub fn translate(
         &mut self,
         bus: &mut System,
@@ -147,8 +147,17 @@ impl Natives {
         self.translations.push(Translation { function, exits, fetching, ram });
         let entries = area.places.iter().zip(0..).filter(|(place, _)| place.is_entry);
         let entries = entries.map(|(place, number)| {
-            let Start { key, fetched, apart } = place.start;
-            (key, Entry { translation, place: number, slowest: place.slowest, fetched, apart })
+            let Start { key, fetched, nonsequential } = place.start;
+            (
+                key,
+                Entry {
+                    translation,
+                    place: number,
+                    slowest: place.slowest,
+                    fetched,
+                    nonsequential,
+                },
+            )
         });
         Made::Entries(entries.collect(), bytes)
     }
@@ -159,7 +168,7 @@ impl Natives {
         let translation = &self.translations[entry.translation as usize];
         let Fetching { view, flash, differ, .. } = translation.fetching;
         let ram = &registers.ram;
-        if differ && entry.apart != (registers.kind == kind::NON_SEQUENTIAL) {
+        if differ && entry.nonsequential != (registers.kind == kind::NON_SEQUENTIAL) {
             return false;
         }
         if view != bus.code_view() || translation.ram != (ram.base, ram.bytes.len()) {

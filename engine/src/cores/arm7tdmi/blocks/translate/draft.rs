@@ -61,7 +61,7 @@ pub(super) struct Draft<'a> {
     linked: Option<(u32, u32)>,
     constants: Vec<u32>,
     /// The first fetch takes longer where it is not in sequence.
-    apart: bool,
+    nonsequential: bool,
 }
 
 impl<'a> Draft<'a> {
@@ -79,7 +79,7 @@ impl<'a> Draft<'a> {
             conditional: None,
             linked: None,
             constants: Vec::new(),
-            apart: false,
+            nonsequential: false,
         }
     }
 
@@ -103,7 +103,7 @@ impl<'a> Draft<'a> {
             conditional: self.conditional.map(|guard| (guard, self.entries[guard].op.imm)),
         };
         let fetched = self.pc().wrapping_add(AHEAD as u32 * self.length);
-        let Fetches { again, apart, line_bytes, .. } = self.costs.fetches;
+        let Fetches { again, nonsequential, line_bytes, .. } = self.costs.fetches;
         let is_new = line_bytes.is_some_and(|bytes| fetched & (bytes - 1) == 0);
         let differs = self.costs.fetches.differ();
         let is_stored = differs && self.kind == kind::NON_SEQUENTIAL;
@@ -123,13 +123,13 @@ impl<'a> Draft<'a> {
             self.add_with(op, None, flags);
             self.since = 0;
         } else if is_stored {
-            // What the guard takes back begins with the instruction that it leaves out.
+            // The guard takes that back if it leaves the store out.
             if let Some(guard) = self.conditional {
-                self.entries[guard].op.imm += apart - again;
+                self.entries[guard].op.imm += nonsequential - again;
             }
-            self.since += apart;
+            self.since += nonsequential;
         } else {
-            self.apart |= is_first;
+            self.nonsequential |= is_first;
             self.since += again;
         }
         self.slowest += self.costs.fetches.slowest;
@@ -270,14 +270,14 @@ impl<'a> Draft<'a> {
             self.end();
         }
         self.drop_flags();
-        let Fetches { again, apart, .. } = self.costs.fetches;
+        let Fetches { again, nonsequential, .. } = self.costs.fetches;
         let ops = self.entries.into_iter().map(|entry| entry.op).collect();
         Some(Translated {
             ops,
             opcodes,
             instructions: self.instructions,
             slowest: self.slowest,
-            apart: if self.apart { apart - again } else { 0 },
+            nonsequential: if self.nonsequential { nonsequential - again } else { 0 },
             constants: self.constants,
         })
     }

@@ -21,7 +21,7 @@ pub(super) struct Translated {
     /// The most cycles that it takes.
     pub slowest: u32,
     /// Further cycles if its first fetch is not in sequence.
-    pub apart: u32,
+    pub nonsequential: u32,
     /// Addresses of words of the code that it knows.
     pub constants: Vec<u32>,
 }
