@@ -42,7 +42,9 @@ impl Tier {
 pub struct Translations {
     /// Instructions that such code has executed.
     pub instructions: u64,
-    /// How often it was entered.
+    /// Instructions that the plain core has stepped while blocks, or such code, were to run.
+    pub stepped: u64,
+    /// How often such code was entered.
     pub entries: u64,
     /// Functions of the host.
     pub functions: u64,

@@ -5,11 +5,38 @@ use std::process::Command;
 
 use cyclescope_engine::board::{Board, Request, Tier, Translations};
 use cyclescope_engine::image::Image;
+use cyclescope_engine::instruments::window::Window;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Set {
     Arm,
     Thumb,
+}
+
+/// A program in C, with how many rounds of it execute about 0.3 thousand million instructions.
+pub struct Program {
+    pub name: &'static str,
+    /// Files, from here or from the benchmark's programs on.
+    sources: &'static [&'static str],
+    /// In ARM and in Thumb state.
+    rounds: [u32; 2],
+}
+
+/// The first is the one that everything runs. The others are of the benchmark's programs.
+pub const PROGRAMS: [Program; 3] = [
+    Program { name: "mixed", sources: &["job.c"], rounds: [3_000, 2_400] },
+    Program { name: "speech", sources: &["speech.c", "adpcm/adpcm.c"], rounds: [4_100, 3_200] },
+    Program {
+        name: "cipher",
+        sources: &["cipher.c", "rijndael/rijndael.c"],
+        rounds: [1_700, 1_350],
+    },
+];
+
+impl Program {
+    pub fn rounds(&self, set: Set, long: bool) -> u32 {
+        self.rounds[usize::from(set == Set::Thumb)] * if long { 10 } else { 1 }
+    }
 }
 
 /// Where code and data lie.
@@ -52,19 +79,31 @@ pub fn source(name: &str) -> PathBuf {
 }
 
 /// Compiles the job, unless that was done before.
-pub fn compile(set: Set, (code, data): (u32, u32), rounds: u32, more: &[&str]) -> PathBuf {
+pub fn compile(
+    (program, set): (&Program, Set),
+    (code, data): (u32, u32),
+    rounds: u32,
+    more: &[&str],
+) -> PathBuf {
     let isa = if set == Set::Arm { "-marm" } else { "-mthumb" };
-    let out = built(&format!("job{isa}-{code:x}-{rounds}{}.elf", more.concat()));
+    let out = built(&format!("{}{isa}-{code:x}-{rounds}{}.elf", program.name, more.concat()));
     if out.exists() {
         return out;
     }
+    let engine = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folders = ["benches/tier_speed", "../examples/programs"].map(|one| engine.join(one));
     let mut command = Command::new("arm-none-eabi-gcc");
     command.args(["-mcpu=arm7tdmi", isa, "-mthumb-interwork", "-O2", "-ffreestanding"]);
     command.args(["-fno-tree-loop-distribute-patterns", "-nostdlib"]).args(more);
     command.arg(format!("-DROUNDS={rounds}"));
     command.arg(format!("-Wl,--defsym,CODE={code:#x},--defsym,DATA={data:#x}"));
-    command.arg("-T").arg(source("job.ld")).arg(source("start.S")).arg(source("job.c"));
-    let status = command.arg("-o").arg(&out).status();
+    command.arg("-T").arg(source("job.ld")).arg(source("start.S"));
+    for name in program.sources {
+        let file = folders.iter().map(|folder| folder.join(name)).find(|file| file.is_file());
+        let file = file.expect("a source");
+        command.arg("-I").arg(file.parent().expect("its folder")).arg(file);
+    }
+    let status = command.arg("-lgcc").arg("-o").arg(&out).status();
     let status =
         status.unwrap_or_else(|why| panic!("arm-none-eabi-gcc: {why}; run scripts/setup.sh"));
     assert!(status.success(), "arm-none-eabi-gcc fails");
@@ -84,9 +123,9 @@ fn executed_seconds() -> f64 {
 }
 
 impl Job {
-    pub fn build(set: Set, place: Place, rounds: u32) -> Self {
+    pub fn build(program: &Program, set: Set, place: Place, rounds: u32) -> Self {
         let addresses = if place == Place::Ram { (RAM, RAM) } else { (0, DATA) };
-        Job { elf: compile(set, addresses, rounds, &[]), place }
+        Job { elf: compile((program, set), addresses, rounds, &[]), place }
     }
 
     fn board(&self) -> Board {
@@ -100,8 +139,8 @@ impl Job {
         Board::from_text(&text, "tier_speed").expect("a good board file")
     }
 
-    /// Runs the job to its end.
-    pub fn run(&self, tier: Tier) -> Ran {
+    /// Runs the job to its end, with the instrument of times with interrupts off or without.
+    pub fn run(&self, tier: Tier, watched: bool) -> Ran {
         let mut board = self.board();
         board.set_tier(tier);
         let elf = std::fs::read(&self.elf).unwrap();
@@ -109,6 +148,11 @@ impl Job {
         board.reset(None);
         if let Place::Flash(mode) = self.place {
             board.drive("memory.flash.mam", mode | READ_CYCLES << 8, None).expect("the input");
+        }
+        if watched {
+            let at = finished(&self.elf);
+            board.watch_interrupts(Window { start: at, entry: at, returned: at });
+            board.watch_off_intervals();
         }
         let request = Request {
             pcs: vec![finished(&self.elf)],

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::jobs::{built, compile, finished, source, Set, RAM};
+use crate::jobs::{built, compile, finished, source, Program, Set, RAM};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Peer {
@@ -89,8 +89,8 @@ impl Peer {
     }
 
     /// Seconds of the processor that the job takes, without those to start.
-    pub fn seconds(self, set: Set, rounds: u32) -> f64 {
-        let plain = |rounds| compile(set, (RAM, RAM), rounds, &[]);
+    pub fn seconds(self, (program, set): (&Program, Set), rounds: u32) -> f64 {
+        let plain = |rounds| compile((program, set), (RAM, RAM), rounds, &[]);
         let at = |elf: &Path| format!("{:#x}", finished(elf));
         let measured = |command: &mut Command| -> f64 {
             let text = printed(command).expect("a peer's run");
@@ -109,7 +109,7 @@ impl Peer {
             }
             Peer::Qemu | Peer::QemuIcount => {
                 let run = |rounds| {
-                    let elf = compile(set, (RAM, RAM), rounds, &["-DSEMIHOSTING"]);
+                    let elf = compile((program, set), (RAM, RAM), rounds, &["-DSEMIHOSTING"]);
                     let count = if self == Peer::Qemu { "" } else { "-icount shift=0" };
                     seconds_of(&format!(
                         "qemu-system-arm -M versatilepb -cpu arm926 -nographic -monitor none \

@@ -5,7 +5,6 @@ use std::path::Path;
 
 use crate::jobs::{Place, Ran, Set, READ_CYCLES};
 use crate::peers::Peer;
-use crate::ITERATIONS;
 
 /// The speeds of one program, by column, then by iteration.
 pub struct Line {
@@ -13,8 +12,8 @@ pub struct Line {
     pub speeds: Vec<Vec<f64>>,
     /// Million guest cycles per second, alike; none of a peer.
     cycles: Vec<Vec<f64>>,
-    /// The part of the instructions that was translated, by column.
-    translated: Vec<f64>,
+    /// The parts of the instructions that ran translated, in blocks and stepped, by column.
+    parts: Vec<[f64; 3]>,
     /// Seconds of translation, by column, then by iteration. They are part of the run.
     translating: Vec<Vec<f64>>,
 }
@@ -25,7 +24,7 @@ impl Line {
             name: name.to_owned(),
             speeds: vec![Vec::new(); columns],
             cycles: vec![Vec::new(); columns],
-            translated: vec![0.0; columns],
+            parts: vec![[0.0; 3]; columns],
             translating: vec![Vec::new(); columns],
         }
     }
@@ -34,13 +33,19 @@ impl Line {
     pub fn add(&mut self, column: usize, ran: &Ran) {
         self.speeds[column].push(ran.instructions as f64 / ran.seconds / 1e6);
         self.cycles[column].push(ran.cycles as f64 / ran.seconds / 1e6);
-        self.translated[column] = ran.translations.instructions as f64 / ran.instructions as f64;
+        let all = ran.instructions as f64;
+        let translated = ran.translations.instructions as f64 / all;
+        let stepped = ran.translations.stepped as f64 / all;
+        self.parts[column] = [translated, 1.0 - translated - stepped, stepped];
         self.translating[column].push(ran.translations.seconds);
     }
 }
 
-const BEGINS: &str = "<!-- make bench-tiers -->\n";
-const ENDS: &str = "<!-- /make bench-tiers -->";
+/// Where the tables of short runs begin and end in a page, and those of long ones.
+const MARKS: [[&str; 2]; 2] = [
+    ["<!-- make bench-tiers -->\n", "<!-- /make bench-tiers -->"],
+    ["<!-- make bench-tiers: long -->\n", "<!-- /make bench-tiers: long -->"],
+];
 
 fn median(values: &[f64]) -> f64 {
     let mut sorted = values.to_vec();
@@ -74,11 +79,11 @@ fn machine() -> String {
     format!("{processor}, Linux {}, load {load}", read("/proc/sys/kernel/osrelease").trim())
 }
 
-pub fn text(columns: &[(Set, Place)], lines: &[Line], peers: &[Peer], long: bool) -> String {
+pub fn text(program: &str, columns: &[(Set, Place)], lines: &[Line], peers: &[Peer]) -> String {
     let mut text = String::new();
     row(
         &mut text,
-        "million instructions/s",
+        &format!("{program}: million instructions/s"),
         columns.iter().map(|&(set, place)| {
             let set = if set == Set::Arm { "ARM" } else { "Thumb" };
             match place {
@@ -91,9 +96,10 @@ pub fn text(columns: &[(Set, Place)], lines: &[Line], peers: &[Peer], long: bool
     for line in lines {
         row(&mut text, &line.name, line.speeds.iter().map(|speeds| cell(speeds)));
     }
-    for line in lines.iter().filter(|line| line.translated.iter().any(|&part| part > 0.0)) {
-        let parts = line.translated.iter().map(|part| format!("{:.2} %", 100.0 * part));
-        row(&mut text, &format!("{}: part of the instructions", line.name), parts);
+    for line in lines.iter().filter(|line| line.parts.iter().any(|parts| parts[0] > 0.0)) {
+        let parts = line.parts.iter().map(|parts| parts.map(|part| format!("{:.2}", 100.0 * part)));
+        let name = format!("{}: % translated / in blocks / stepped", line.name);
+        row(&mut text, &name, parts.map(|parts| parts.join(" / ")));
         let seconds = line.translating.iter().map(|all| format!("{:.2} s", median(all)));
         row(&mut text, &format!("{}: time to translate, by the clock", line.name), seconds);
     }
@@ -102,14 +108,17 @@ pub fn text(columns: &[(Set, Place)], lines: &[Line], peers: &[Peer], long: bool
         row(&mut text, &format!("{}: million guest cycles/s", line.name), cycles);
     }
     ratios(&mut text, columns, lines, peers);
-    let length = if long { "3" } else { "0.3" };
-    let _ = writeln!(
-        text,
-        "\nMedians and ranges of {ITERATIONS} iterations in turn, and medians of ratios; {length} thousand million instructions each, a tenth of 0.3 for the \
-         plain core. MAMTIM {READ_CYCLES}. Seconds of the processor, without the start. {}.",
-        machine()
-    );
     text
+}
+
+/// The conditions of all tables.
+pub fn conditions(long: bool, iterations: usize) -> String {
+    let length = if long { "3" } else { "0.3" };
+    format!(
+        "n = {iterations} iterations in turn: medians, ranges, and medians of ratios. About {length} thousand million instructions each, a tenth of 0.3 for the \
+         plain core. MAMTIM {READ_CYCLES}. Seconds of the processor, without the start. mGBA's speed in its RAM stands against all places. {}.\n",
+        machine()
+    )
 }
 
 /// The median of ratios, iteration by iteration.
@@ -139,11 +148,12 @@ fn ratios(text: &mut String, columns: &[(Set, Place)], lines: &[Line], peers: &[
 }
 
 /// Puts the table into a page of the repository.
-pub fn put(page: &str, table: &str) {
+pub fn put(page: &str, table: &str, long: bool) {
+    let [begins_with, ends_with] = MARKS[usize::from(long)];
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(page);
     let text = std::fs::read_to_string(&path).expect("the page");
-    let begins = text.find(BEGINS).expect("the place of the table") + BEGINS.len();
-    let ends = text.find(ENDS).expect("its end");
+    let begins = text.find(begins_with).expect("the place of the table") + begins_with.len();
+    let ends = text.find(ends_with).expect("its end");
     std::fs::write(&path, format!("{}{table}{}", &text[..begins], &text[ends..]))
         .expect("the page");
 }

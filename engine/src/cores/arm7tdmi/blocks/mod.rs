@@ -87,6 +87,8 @@ pub struct Blocks<B> {
     blocks: Vec<Block>,
     steps: Vec<Step<B>>,
     chains: Chains,
+    /// Instructions that the plain core has stepped.
+    stepped: u64,
 }
 
 impl<B: CodeBus> Default for Blocks<B> {
@@ -97,6 +99,7 @@ impl<B: CodeBus> Default for Blocks<B> {
             blocks: vec![NO_BLOCK],
             steps: Vec::new(),
             chains: Chains::default(),
+            stepped: 0,
         }
     }
 }
@@ -107,7 +110,7 @@ impl Accelerator<Arm7tdmi> for Blocks<System> {
     }
 
     fn translations(&self) -> Translations {
-        self.chains.translations()
+        Translations { stepped: self.stepped, ..self.chains.translations() }
     }
 
     fn run(&mut self, core: &mut Arm7tdmi, system: &mut System, limit: Limit) -> Stop {
@@ -132,7 +135,10 @@ impl Blocks<System> {
                     continue;
                 }
             }
-            if let Some(stop) = core.step(bus) {
+            let before = core.retired;
+            let stop = core.step(bus);
+            self.stepped += core.retired - before;
+            if let Some(stop) = stop {
                 return stop;
             }
         }

@@ -16,7 +16,7 @@ pub(super) mod registers;
 use std::time::Instant;
 
 use super::super::Arm7tdmi;
-use super::native::{Entry, Exit, Made, Natives};
+use super::native::{self, Entry, Exit, Made, Natives};
 use super::translate;
 use crate::bus::{Bus, CodeBus};
 use crate::core::Core;
@@ -505,7 +505,10 @@ impl Chains {
                 self.blocks[index as usize].left = 0;
             }
             Made::Full => self.forget(self.version),
-            Made::Refused => self.translate_after = None,
+            Made::Refused => {
+                native::tell_refused();
+                self.translate_after = None;
+            }
         }
     }
 

@@ -10,7 +10,7 @@ mod called;
 mod emit;
 mod fetching;
 
-use std::sync::Mutex;
+use std::sync::{Mutex, Once};
 
 use super::chains::flow;
 use super::chains::registers::{kind, Registers};
@@ -109,6 +109,17 @@ pub(super) enum Made {
     Full,
     /// This host gives no memory for code.
     Refused,
+}
+
+/// Says once, to whoever reads errors, that nothing is translated here.
+#[cold]
+pub(super) fn tell_refused() {
+    static TOLD: Once = Once::new();
+    TOLD.call_once(|| {
+        eprintln!(
+            "This host grants no memory for translated code: blocks run, with the same results."
+        );
+    });
 }
 
 impl Natives {
