@@ -63,8 +63,7 @@ def forth(inputs: Files, files: Files, console: str) -> object:
 def constants(inputs: Files, files: Files, console: str) -> object:
     """Python's decimal numbers give those that they can."""
     found = dict(line.rsplit(maxsplit=1) for line in console.splitlines())
-    with localcontext() as context:
-        context.prec = 230
+    with localcontext(prec=230):
         wanted = {f"root {n}": Decimal(n).sqrt() for n in range(2, 30, 3)}
         wanted |= {"e": Decimal(1).exp(), "ln 2": Decimal(2).ln()}
         far = [abs(Decimal(found[name]) - one) for name, one in wanted.items()]
