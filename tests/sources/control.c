@@ -160,7 +160,7 @@ static int directed(int n) {
 #pragma GCC ivdep
         while (total < n)
             total++;
-    _Pragma("GCC unroll 2")
+#pragma GCC unroll 2
     do {
         total += 3;
     } while (total < 20);
