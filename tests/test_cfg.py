@@ -33,9 +33,11 @@ PART int choice(int x, int y) {
 }
 PART int tail(int x) { left = x; return leaf(x + 1); }
 PART int pointer(int (*f)(int)) { return f(3) + 1; }
+int (*volatile chosen)(int);
+PART __attribute__((optimize("optimize-sibling-calls"))) int by_variable(int x, int y) { if (x == 100) return y; left = x; return chosen(y); }
 PART int recursive(int n) { if (n == 0) return 1; return n * recursive(n - 1); }
 void _start(void) {
-    diamond(1); loop(2); choice(1, 2); straight(1); tail(2); pointer(leaf); recursive(3);
+    diamond(1); loop(2); choice(1, 2); straight(1); tail(2); pointer(leaf); recursive(3); by_variable(1, 2);
 }
 """
 
@@ -135,6 +137,13 @@ def test_a_switch_leads_to_every_case(programs: dict[str, Program], machine: str
                and found.name(edge.target or 0) == "leaf:B0"]  # fmt: skip
     assert len(callers) == 4
     assert all(to for to in shape(found).values()), "a block that leads nowhere"
+
+
+@pytest.mark.parametrize("machine", ["arm", "high"])
+def test_a_pointer_to_a_function_is_no_switch(programs: dict[str, Program], machine: str) -> None:
+    """A call at the end of a function, and a comparison that has nothing to do with it."""
+    with refused("targets-not-known", naming=["other functions"]):
+        graph(programs[machine], "by_variable")
 
 
 @MACHINES

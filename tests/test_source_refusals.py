@@ -83,7 +83,9 @@ struct s { int a, b; };
 int main(void) {
     char *none = (char *)0;
     __asm__ volatile("" ::: "memory");
-    return none != NULL || offsetof(struct s, b) != 4;
+    if ((size_t)&((struct s *)0)->b != sizeof(((struct s *)NULL)->a))
+        return 2;
+    return none != NULL || offsetof(struct s, b) != 4 || sizeof(*(int *)0x40000000) != 4;
 }
 """
     assert program(tmp_path, text).functions

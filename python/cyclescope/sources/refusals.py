@@ -33,11 +33,19 @@ def check(tree: SyntaxTree) -> None:
         if declared.kind == "UNEXPOSED_DECL" and text.startswith(b"asm"):
             found["assembly"].append(declared.begin)
     for root in (*tree.functions, *tree.initialised):
-        for node in root.walk():
+        for node in _evaluated(root):
             for kind in _kinds(node, tree.text):
                 found.setdefault(kind, []).append(node.begin)
     for kind, places in sorted(found.items()):
         _refuse(kind, list(dict.fromkeys(str(tree.markers.at(one)) for one in sorted(places))))
+
+
+def _evaluated(root: SyntaxNode) -> Iterator[SyntaxNode]:
+    """A node and everything below it, but for operands of `sizeof`, which only have a type."""
+    yield root
+    for child in root.children:
+        if child.kind != "CXX_UNARY_EXPR":
+            yield from _evaluated(child)
 
 
 def _refuse(kind: str, lines: list[str]) -> None:
@@ -70,7 +78,9 @@ def _kinds(node: SyntaxNode, text: bytes) -> Iterator[str]:
             return
         base = node.children[0].plain() if node.children else node
         if base.kind == "CSTYLE_CAST_EXPR" and constants.is_constant(base.children[-1]):
-            yield "registers"
+            # A member of no object is asked for its offset.
+            if constants.value(base.children[-1], text) != 0:
+                yield "registers"
     elif node.kind == "CSTYLE_CAST_EXPR" and _is_register(node, text):
         yield "registers"
     elif node.kind == "VAR_DECL" and IN_REGISTER.match(text, node.begin, node.end):

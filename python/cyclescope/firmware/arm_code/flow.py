@@ -310,8 +310,15 @@ def pointers_of_table(
     program: Program, listing: Listing, one: CsInsn, table: int
 ) -> tuple[int, ...]:
     """Where the pointers of a switch's table lead, which lies at `table`."""
-    pointers = (_pointer(program, table + 4 * i) for i in range(table_entries(listing, one)))
-    return tuple(dict.fromkeys(pointers))
+    entries = table_entries(listing, one)
+    # A pointer to a function, called at the end of another, looks like the table of a switch.
+    if program.has(table, 4 * entries):
+        pointers = tuple(
+            dict.fromkeys(_pointer(program, table + 4 * index) for index in range(entries))
+        )
+        if any(target in listing for target in pointers):
+            return pointers
+    raise listing.refuse(one, "jumps to other functions")
 
 
 def table_entries(listing: Listing, one: CsInsn) -> int:
