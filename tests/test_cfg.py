@@ -34,10 +34,15 @@ PART int choice(int x, int y) {
 PART int tail(int x) { left = x; return leaf(x + 1); }
 PART int pointer(int (*f)(int)) { return f(3) + 1; }
 int (*volatile chosen)(int);
-PART __attribute__((optimize("optimize-sibling-calls"))) int by_variable(int x, int y) { if (x == 100) return y; left = x; return chosen(y); }
+PART __attribute__((optimize("optimize-sibling-calls"))) int by_variable(int x, int y) {
+    if (x == 100) return y;
+    left = x;
+    return chosen(y);
+}
 PART int recursive(int n) { if (n == 0) return 1; return n * recursive(n - 1); }
 void _start(void) {
-    diamond(1); loop(2); choice(1, 2); straight(1); tail(2); pointer(leaf); recursive(3); by_variable(1, 2);
+    diamond(1); loop(2); choice(1, 2); straight(1); tail(2); pointer(leaf); recursive(3);
+    by_variable(1, 2);
 }
 """
 

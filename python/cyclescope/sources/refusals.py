@@ -77,10 +77,12 @@ def _kinds(node: SyntaxNode, text: bytes) -> Iterator[str]:
         if node.kind == "UNARY_OPERATOR" and node.operator != "*":
             return
         base = node.children[0].plain() if node.children else node
-        if base.kind == "CSTYLE_CAST_EXPR" and constants.is_constant(base.children[-1]):
-            # A member of no object is asked for its offset.
-            if constants.value(base.children[-1], text) != 0:
-                yield "registers"
+        if base.kind != "CSTYLE_CAST_EXPR":
+            return
+        at = base.children[-1]
+        # The offset of a field is asked of no object.
+        if constants.is_constant(at) and constants.value(at, text) != 0:
+            yield "registers"
     elif node.kind == "CSTYLE_CAST_EXPR" and _is_register(node, text):
         yield "registers"
     elif node.kind == "VAR_DECL" and IN_REGISTER.match(text, node.begin, node.end):
