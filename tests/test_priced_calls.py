@@ -64,6 +64,44 @@ def test_calls_cost_what_their_laws_say(tmp_path: Path) -> None:
     assert "no law of getppid" in str(other.fallback)
 
 
+def test_names_compared_without_case_cost_by_the_letters_they_share(tmp_path: Path) -> None:
+    counts = counted(
+        """
+        #include <strings.h>
+        int main(int n, char **arguments) {
+            const char *words[] = {"stop", "Step", "STOP"};
+            return strcasecmp(words[0], words[n]) + strncasecmp(words[n - 1], words[2], 3) == 99;
+        }
+        """,
+        tmp_path,
+    )
+    by_letter = CaseLaw(
+        "strcmp.equal_unaligned", (0.0, 64.0), (0.0, 0.0), points=((0, 9), (64, 649))
+    )
+    calls = priced(counts, Laws("one", {}, {by_letter.case: by_letter}))
+    found = {one.callee: one for one in calls if "case" in one.callee}
+    assert {name: one.cycles_each for name, one in found.items()} == {
+        "strcasecmp": 29,
+        "strncasecmp": 39,
+    }
+    assert all(f"no law of {name}" in str(one.fallback) for name, one in found.items())
+
+
+def test_strings_are_compared_up_to_their_ends(tmp_path: Path) -> None:
+    counts = counted(
+        """
+        #include <string.h>
+        int main(int n, char **arguments) {
+            static const char kept[] = "stop\\0one", other[] = "stop\\0one and more";
+            return strncmp(kept, n ? other : kept, 64);
+        }
+        """,
+        tmp_path,
+    )
+    (values,) = [values for _, _, values, _ in counts.parameters]
+    assert values[:2] == (64, 4)
+
+
 def test_laws_are_the_same_when_they_are_read_back() -> None:
     law = CaseLaw("a.b", (0.0, 4.0), (1.0, 3.0), points=((0.0, 5.0), (2.0, 9.0), (4.0, 9.5)))
     for one in (law, *LAWS.cases.values()):

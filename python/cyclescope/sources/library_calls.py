@@ -20,8 +20,9 @@ memcpy: n2 a0 a1
 memmove: n2 a0 a1 upward
 memset: n2 a0
 memchr: n2 found<n2 a0
-memcmp strncmp: n2 common<n2 a0 a1
-strncasecmp: n2 common<n2
+memcmp: n2 common<n2 a0 a1
+strncmp: n2 prefix<n2 a0 a1
+strncasecmp: n2 folded<n2
 strlen: r a0
 strspn strcspn: r sought
 strnlen scanf strftime: r
@@ -31,7 +32,8 @@ strcat: s0 s1 a0 a1
 strncpy: s1<n2 n2 a0 a1
 strncat: s0 s1<n2 a0 a1
 strcmp: common a0 a1
-strcoll strcasecmp: common
+strcoll: common
+strcasecmp: folded
 strchr index: found a0
 strrchr rindex: found
 strstr strpbrk: found s1
@@ -92,7 +94,7 @@ POINTERS = {
     "resized": "s0 n1 ",
     "taken": "n0 ",
     "cleared": "n0 n1 ",
-    "common": "s0 s1 ",
+    **dict.fromkeys(("common", "prefix", "folded"), "s0 s1 "),
     "found": "s0 ",
     "numeral": "s0 ",
     "whole": "s0 ",
@@ -112,6 +114,8 @@ TERMS = {
     "resized": "cyclescope_resized(cyclescope_s0,(unsigned long)cyclescope_n1,cyclescope_r)",
     "r": "(long long)cyclescope_r",
     "common": "cyclescope_common(cyclescope_s0,cyclescope_s1,{})",
+    "prefix": "cyclescope_prefix(cyclescope_s0,cyclescope_s1,{},0)",
+    "folded": "cyclescope_prefix(cyclescope_s0,cyclescope_s1,{},1)",
     "found": "cyclescope_searched(cyclescope_s0,(const void*)cyclescope_r,{})",
     "sought": "cyclescope_sought(cyclescope_s0,cyclescope_s1,(long)cyclescope_r)",
     "numeral": "cyclescope_numeral(cyclescope_s0,{})",

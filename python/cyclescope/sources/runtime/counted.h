@@ -71,6 +71,7 @@ void cyclescope_met(struct cyclescope_slot *slot, unsigned kind, unsigned x,
 /* Values of strings as they are after the call; `most` bounds what is read, -1 does not. */
 long long cyclescope_length(const void *string, long long most);
 long long cyclescope_common(const void *a, const void *b, long long most);
+long long cyclescope_prefix(const void *a, const void *b, long long most, int folded);
 long long cyclescope_searched(const void *string, const void *found, long long most);
 long long cyclescope_numeral(const void *string, long long base);
 long long cyclescope_real(const void *string, int part);

@@ -1,5 +1,6 @@
 /* Contexts of a counted program, made when they are first reached and written when it ends. */
 #define _GNU_SOURCE
+#include <ctype.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdint.h>
@@ -219,6 +220,17 @@ long long cyclescope_common(const void *a, const void *b, long long most) {
     const char *left = a, *right = b;
     long long length = 0;
     while (length != most && left[length] == right[length] && (most >= 0 || left[length]))
+        length++;
+    return length;
+}
+
+/* As far as two strings are equal, `folded` in upper and lower case alike. */
+long long cyclescope_prefix(const void *a, const void *b, long long most, int folded) {
+    const char *left = a, *right = b;
+    long long length = 0;
+    while (length != most && left[length] &&
+           (left[length] == right[length] || (folded && tolower((unsigned char)left[length]) ==
+                                                            tolower((unsigned char)right[length]))))
         length++;
     return length;
 }

@@ -63,11 +63,18 @@ def _from_byte_one(case: str, letters: int, beside: int) -> Sequence[Charge]:
 
 
 def _begins(call: RecordedCall) -> Sequence[Charge]:
-    common = call["common<n2"]
+    common = call["prefix<n2"]
     if not common:
         return [Charge("strncmp.differ_at_once")]
     aligned = call.is_aligned(0, 1)
     return [Charge("strncmp.equal" if aligned else "strncmp.equal_unaligned", common)]
+
+
+def _without_case(call: RecordedCall) -> Sequence[Charge]:
+    """Letter by letter, as strcmp() goes where the strings begin differently; there is no law."""
+    letters = call["folded" if call.callee == "strcasecmp" else "folded<n2"]
+    words = f"no law of {call.callee}: that of strcmp"
+    return [Charge("strcmp.equal_unaligned", letters, fallback=words)]
 
 
 def _collated(call: RecordedCall) -> Sequence[Charge]:
@@ -140,6 +147,8 @@ RULES: dict[str, Rule] = {
     "strncat": _joined,
     "strcmp": _compared,
     "strncmp": _begins,
+    "strcasecmp": _without_case,
+    "strncasecmp": _without_case,
     "strcoll": _collated,
     "strchr": _sought,
     "index": _sought,
