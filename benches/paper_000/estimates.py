@@ -154,7 +154,7 @@ class ProgramRows:
                     estimated(place, way, self._counts(place), self._program.arguments), truth
                 )
             except CyclescopeError as error:
-                row = {"refused": error.sentence}
+                row = {"refused": error.sentence.replace(f"{ROOT}/", "")}
             found[way.value] = {**row, "of": of[way.value]}
         return found
 

@@ -157,8 +157,8 @@ class Tables:
 
     def refusals(self) -> Iterator[str]:
         """How many programs are estimated, and why others are not."""
-        yield "| configuration | way | estimated | refused |"
-        yield "|---|---|--:|---|"
+        yield "| configuration | way | estimated | refused | sentence |"
+        yield "|---|---|--:|---|---|"
         for where in CONFIGURATIONS:
             for way in WAYS:
                 rows = {
@@ -171,9 +171,10 @@ class Tables:
                     if "refused" in row:
                         refused.setdefault(row["refused"], []).append(name)
                 known = len(rows) - sum(map(len, refused.values()))
-                if known:
-                    told = (f"{', '.join(names)}: {why}" for why, names in refused.items())
-                    yield f"| {where.name} | `{way}` | {known} | {'; '.join(told)} |"
+                for why, names in refused.items() if known else ():
+                    yield f"| {where.name} | `{way}` | {known} | {', '.join(names)} | {why} |"
+                if known and not refused:
+                    yield f"| {where.name} | `{way}` | {known} | none | |"
 
     def coverage(self) -> Iterator[str]:
         """How often the intervals hold the truth, and how wide they are."""
