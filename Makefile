@@ -7,7 +7,7 @@ ARGS ?=
 
 # One thing after another, whatever MAKEFLAGS says: setup comes before what needs it.
 .NOTPARALLEL:
-.PHONY: help setup setup-test setup-realtime build characterize test test-engine test-lab truth mutants time-errors lint format conformance programs agreement faults bench bench-tiers bench-campaign bench-host tiers fuzz same-results same-speed coverage pictures pages transcript estimates laws lists shipped-laws paper-000 paper-003 source-prices codes changelog linux cyclictest tshark clean
+.PHONY: help setup setup-test setup-realtime build characterize test test-engine test-lab truth mutants time-errors lint format conformance programs agreement cortex-m3-rules faults bench bench-tiers bench-campaign bench-host tiers fuzz same-results same-speed coverage pictures pages transcript estimates laws lists shipped-laws paper-000 paper-003 source-prices codes changelog linux cyclictest tshark clean
 
 help: ## this list
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1 - /p' $(MAKEFILE_LIST)
@@ -73,6 +73,9 @@ conformance: ## the cores against the one-instruction vectors (CYCLESCOPE_VECTOR
 
 programs: setup-test ## 60,000 random programs on the ARMv7-M core and in unicorn's Cortex-M3 (two minutes; CYCLESCOPE_SEED=hex)
 	cargo test --locked -p cyclescope-engine --test armv7m many_random -- --ignored --nocapture
+
+cortex-m3-rules: setup-test ## which recordings of the Cortex-M3 need which rule of its pipeline (CYCLESCOPE_VECTORS=folder, else ../shared/vectors; four minutes)
+	@$(BIN)/python benches/cortex_m3_rules
 
 agreement: build ## the engine beside recordings of real parts, into docs/reference/agreement.md (CYCLESCOPE_VECTORS=folder, else ../shared/vectors)
 	@$(BIN)/python benches/agreement docs/reference/agreement.md
