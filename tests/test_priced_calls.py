@@ -75,16 +75,13 @@ def test_names_compared_without_case_cost_by_the_letters_they_share(tmp_path: Pa
         """,
         tmp_path,
     )
-    by_letter = CaseLaw(
-        "strcmp.equal_unaligned", (0.0, 64.0), (0.0, 0.0), points=((0, 9), (64, 649))
-    )
-    calls = priced(counts, Laws("one", {}, {by_letter.case: by_letter}))
-    found = {one.callee: one for one in calls if "case" in one.callee}
-    assert {name: one.cycles_each for name, one in found.items()} == {
-        "strcasecmp": 29,
-        "strncasecmp": 39,
-    }
-    assert all(f"no law of {name}" in str(one.fallback) for name, one in found.items())
+    laws = [
+        CaseLaw(f"{name}.equal", (0.0, 64.0), (0.0, 0.0), points=((0, 9), (64, at_64)))
+        for name, at_64 in (("strcasecmp", 649), ("strncasecmp", 713))
+    ]
+    calls = priced(counts, Laws("one", {}, {one.case: one for one in laws}))
+    found = {one.callee: one.cycles_each for one in calls if "case" in one.callee}
+    assert found == {"strcasecmp": 29, "strncasecmp": 42}
 
 
 def test_strings_are_compared_up_to_their_ends(tmp_path: Path) -> None:
@@ -189,3 +186,60 @@ def test_shipped_laws_load_and_are_of_cases_of_this_version(file: Path) -> None:
         for x in law.ends or (None,):
             at = law.at(x)
             assert 0 <= at.low_cycles <= at.cycles <= at.high_cycles < inf, case
+
+
+@pytest.mark.parametrize(
+    ("call", "case", "x"),
+    [
+        ("asin(number / 8)", "asin.small", None),
+        ("asin(number * 0.375)", "asin.half", None),
+        ("atan(number / 8)", "atan.small", None),
+        ("atan(number / 2)", "atan.one", None),
+        ("atan(number)", "atan.two", None),
+        ("atan(number * 9)", "atan.large", None),
+        ("tanh(number / 4)", "tanh.half", None),
+        ("tanh(number)", "tanh.two", None),
+        ("sinf((float)number / 4)", "sinf.small", None),
+        ("sinf((float)number)", "sinf.quarter_turn", None),
+        ("cosf((float)number * 9)", "cosf.turns", None),
+        ("expf((float)number / 3)", "expf.one", None),
+        ("exp(number)", "exp.two", None),
+        ("fmod(number * 512, 1.5)", "fmod.powers_apart", 10),
+        ("fmod(1.5, number * 512)", "fmod.powers_apart", 0),
+    ],
+)
+def test_functions_of_mathematics_cost_by_their_arguments(
+    call: str, case: str, x: int | None, tmp_path: Path
+) -> None:
+    counts = counted(
+        f"""
+        #include <math.h>
+        int main(int number, char **arguments) {{
+            number = 2;
+            return ({call}) > 1e30;
+        }}
+        """,
+        tmp_path,
+    )
+    (found,) = priced(counts, read(FOLDER / "lpc2148-lab-lab-arm-bare.json"))
+    assert (found.case, found.x, found.fallback) == (case, x, None)
+
+
+def test_tokens_and_copies_of_strings_have_a_price(tmp_path: Path) -> None:
+    counts = counted(
+        """
+        #include <stdlib.h>
+        #include <string.h>
+        int main(void) {
+            char words[] = "one, two", *behind;
+            char *kept = strdup(words);
+            return strtok_r(words, ", ", &behind) == NULL || strtok_r(NULL, ", ", &behind) == kept;
+        }
+        """,
+        tmp_path,
+    )
+    calls = priced(counts, read(FOLDER / "lpc2148-lab-lab-arm-bare.json"))
+    found = {(one.callee, one.case, one.x) for one in calls}
+    assert ("strdup", "strlen.aligned + malloc.first_ever + memcpy.short", 8) in found
+    assert {x for callee, _, x in found if callee == "strtok_r"} == {3}
+    assert all(one.fallback is None for one in calls)

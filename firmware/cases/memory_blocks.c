@@ -57,6 +57,14 @@ TIMED_CASE(memmove, up_aligned, memmove, memmove(source + 4, source, series->x),
            .condition = "overlapping, 4 bytes up, from word to word", .set_up = take_blocks,
            .after = is_source_and_4)
 
+TIMED_CASE(memmove, short_down, memmove, memmove(source, source + 4, series->x), BLOCKS,
+           BY_SHORT_SIZE, .condition = "fewer than 16 bytes, 4 bytes down", .set_up = take_blocks,
+           .after = is_source)
+
+TIMED_CASE(memmove, short_up, memmove, memmove(source + 4, source, series->x), BLOCKS,
+           BY_SHORT_SIZE, .condition = "fewer than 16 bytes, 4 bytes up", .set_up = take_blocks,
+           .after = is_source_and_4)
+
 TIMED_CASE(memset, aligned, memset, memset(target, 7, series->x), BLOCKS, BY_SIZE,
            .condition = "begins at a word", .set_up = take_blocks, .after = is_target)
 
@@ -71,6 +79,10 @@ TIMED_CASE(memset, short, memset, memset(target, 7, series->x), BLOCKS, BY_SHORT
 AFTER(is_zero, result == 0)
 AFTER(is_not_zero, result != 0)
 
+TIMED_CASE(memcmp, short, memcmp, memcmp(target, source, series->x), BLOCKS, BY_SHORT_SIZE,
+           .condition = "equal, fewer than 16 bytes; both begin at a word", .set_up = take_blocks,
+           .after = is_zero)
+
 TIMED_CASE(memcmp, equal_aligned, memcmp, memcmp(target, source, series->x), BLOCKS, BY_SIZE,
            .condition = "equal; both begin at a word", .set_up = take_blocks, .after = is_zero)
 
@@ -80,6 +92,10 @@ static bool take_shifted_blocks(const struct series *series) {
     memmove(target + 1, source, LONGEST);
     return true;
 }
+
+TIMED_CASE(memcmp, short_beside, memcmp, memcmp(target + 1, source, series->x), BLOCKS,
+           BY_SHORT_SIZE, .condition = "equal, fewer than 16 bytes; one begins beside a word",
+           .set_up = take_shifted_blocks, .after = is_zero)
 
 TIMED_CASE(memcmp, equal_unaligned, memcmp, memcmp(target + 1, source, series->x), BLOCKS, BY_SIZE,
            .condition = "equal; one begins beside a word", .set_up = take_shifted_blocks,

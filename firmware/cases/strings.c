@@ -1,5 +1,8 @@
 /* string.h: strings, all but tokens and searches. */
 #include <string.h>
+#ifndef __AVR__ /* avr-libc has these in string.h */
+#include <strings.h>
+#endif
 
 #include "library_case.h"
 
@@ -126,3 +129,19 @@ TIMED_CASE(strncmp, equal, strncmp, strncmp(source, target, LONGEST), STRINGS, B
 TIMED_CASE(strcoll, equal, strcoll, strcoll(source, target), STRINGS, BY_LENGTH,
            .condition = "equal, in the locale C", .set_up = take_strings, .after = is_zero)
 #endif
+
+/* Without regard to case. */
+
+TIMED_CASE(strcasecmp, equal, strcasecmp, strcasecmp(source, target), STRINGS, BY_LENGTH,
+           .condition = "equal, small letters", .set_up = take_strings, .after = is_zero)
+
+TIMED_CASE(strcasecmp, differ_at_once, strcasecmp, strcasecmp(source, target), STRINGS,
+           .condition = "the first letters differ", .set_up = take_different_strings,
+           .after = is_not_zero)
+
+TIMED_CASE(strncasecmp, equal, strncasecmp, strncasecmp(source, target, LONGEST), STRINGS,
+           BY_LENGTH, .condition = "equal, small letters", .set_up = take_strings, .after = is_zero)
+
+TIMED_CASE(strncasecmp, differ_at_once, strncasecmp, strncasecmp(source, target, LONGEST), STRINGS,
+           .condition = "the first letters differ", .set_up = take_different_strings,
+           .after = is_not_zero)

@@ -27,7 +27,7 @@ strlen: r a0
 strspn strcspn: r sought
 strnlen scanf strftime: r
 strcpy stpcpy: s1 a0 a1
-strdup: s0
+strdup: s0 a0 doubled
 strcat: s0 s1 a0 a1
 strncpy: s1<n2 n2 a0 a1
 strncat: s0 s1<n2 a0 a1
@@ -40,9 +40,10 @@ strstr strpbrk: found s1
 atoi atol atoll: numeral
 strtol strtoul strtoll strtoull: numeral<n2 n2
 atof strtod strtof: whole places power
-strtok: token skipped looked
-exp sin cos tan: m0
+strtok strtok_r: token skipped looked
+exp sin cos tan asin acos atan tanh expf sinf cosf tanf atanf tanhf: m0
 pow: m0 m1
+fmod remainder: exponents
 qsort: n1 n2
 bsearch: n2 n3
 pread pwrite: n2 r
@@ -92,6 +93,8 @@ POINTERS = {
     "freed": "s0 ",
     "sought": "s0 s1 ",
     "resized": "s0 n1 ",
+    "doubled": "s0 ",
+    "exponents": "m0 m1 ",
     "taken": "n0 ",
     "cleared": "n0 n1 ",
     **dict.fromkeys(("common", "prefix", "folded"), "s0 s1 "),
@@ -110,6 +113,8 @@ POINTERS = {
 TERMS = {
     "taken": "cyclescope_taken((unsigned long)cyclescope_n0,(const void*)cyclescope_r)",
     "cleared": "cyclescope_taken((unsigned long)(cyclescope_n0*cyclescope_n1),cyclescope_r)",
+    "doubled": "cyclescope_taken((unsigned long)cyclescope_length(cyclescope_s0,-1)+1,"
+    "cyclescope_r)",
     "freed": "cyclescope_freed(cyclescope_s0)",
     "resized": "cyclescope_resized(cyclescope_s0,(unsigned long)cyclescope_n1,cyclescope_r)",
     "r": "(long long)cyclescope_r",
@@ -122,6 +127,7 @@ TERMS = {
     "whole": "cyclescope_real(cyclescope_s0,0)",
     "places": "cyclescope_real(cyclescope_s0,1)",
     "power": "cyclescope_real(cyclescope_s0,2)",
+    "exponents": "cyclescope_exponents(cyclescope_m0,cyclescope_m1)",
     "token": "(cyclescope_r?cyclescope_length(cyclescope_r,-1):-1)",
     "skipped": "cyclescope_skipped(cyclescope_s0,cyclescope_r)",
     "looked": "cyclescope_looked(cyclescope_s1,cyclescope_r)",

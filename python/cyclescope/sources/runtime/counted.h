@@ -83,6 +83,9 @@ long long cyclescope_sought(const void *string, const void *set, long length);
  */
 long long cyclescope_magnitude(double number);
 
+/* How many bits the first number's exponent is above that of the second; 0 if it is not. */
+long long cyclescope_exponents(double first, double second);
+
 /* How newlib-nano's heap would find, free and resize these blocks (heap_model.h). */
 long long cyclescope_taken(unsigned long long size, const void *host);
 long long cyclescope_freed(const void *host);

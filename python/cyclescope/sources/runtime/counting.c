@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include <ctype.h>
 #include <fcntl.h>
+#include <math.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -305,8 +306,20 @@ long long cyclescope_sought(const void *string, const void *set, long length) {
 
 long long cyclescope_magnitude(double number) {
     static const double bound[] = {
-        0x1p-27, 0.34657359027997264, 0.78539816339744828, 1.0397207708399179, 2.3561944901923448,
-        708.0,   745.13321910194122,  823549.66464,
+        0x1p-27,
+        0.34657359027997264,
+        0.4375,
+        0.5,
+        0.6875,
+        0.78539816339744828,
+        1.0,
+        1.0397207708399179,
+        1.1875,
+        2.3561944901923448,
+        2.4375,
+        708.0,
+        745.13321910194122,
+        823549.66464,
     };
     double size = number < 0 ? -number : number;
     long long reached = size > 0 ? 1 : 0;
@@ -315,6 +328,15 @@ long long cyclescope_magnitude(double number) {
     if (number == 2)
         return 20;
     return number < 0 ? -reached : reached;
+}
+
+long long cyclescope_exponents(double first, double second) {
+    int of_first = 0, of_second = 0;
+    if (!__builtin_isfinite(first) || !__builtin_isfinite(second) || first == 0 || second == 0)
+        return 0;
+    frexp(first, &of_first);
+    frexp(second, &of_second);
+    return of_first > of_second ? of_first - of_second : 0;
 }
 
 static void put(int file, const void *bytes, size_t size) {

@@ -26,7 +26,8 @@ enum {
     DETAIL_MUTEX = 8,
     DETAIL_FRONT = 16,
     DETAIL_OVERWRITE = 32,
-    DETAIL_HELD = 64, /* a recursive mutex stays held */
+    DETAIL_HELD = 64,    /* a recursive mutex stays held */
+    DETAIL_BESIDE = 128, /* the slot of the message begins beside a word */
 };
 
 /* Of streams. */
@@ -47,14 +48,19 @@ void *cyclescope_kernel_current(void);
 void cyclescope_kernel_inserted(const void *list, const void *item);
 void cyclescope_kernel_timer(void *timer, void *callback);
 
-#define traceENTER_xQueueGenericSend(queue, item, wait, position) \
-    QUEUE_CALL(xQueueGenericSend, (position) == queueSEND_TO_FRONT ? DETAIL_FRONT : 0, position)
+#define traceENTER_xQueueGenericSend(queue, item, wait, position)      \
+    QUEUE_CALL(xQueueGenericSend,                                      \
+               ((position) == queueSEND_TO_FRONT ? DETAIL_FRONT : 0) | \
+                   queue_beside(queue_written(pxQueue, position)),     \
+               position)
 #define traceENTER_xQueueGenericSendFromISR(queue, item, woken, position)                     \
     QUEUE_CALL(xQueueGenericSendFromISR, (position) == queueSEND_TO_FRONT ? DETAIL_FRONT : 0, \
                position)
 #define traceENTER_xQueueGiveFromISR(queue, woken) QUEUE_CALL(xQueueGiveFromISR, 0, 0)
-#define traceENTER_xQueueReceive(queue, buffer, wait) QUEUE_CALL(xQueueReceive, 0, 0)
-#define traceENTER_xQueuePeek(queue, buffer, wait) QUEUE_CALL(xQueuePeek, 0, 0)
+#define traceENTER_xQueueReceive(queue, buffer, wait) \
+    QUEUE_CALL(xQueueReceive, queue_beside(queue_read(pxQueue)), 0)
+#define traceENTER_xQueuePeek(queue, buffer, wait) \
+    QUEUE_CALL(xQueuePeek, queue_beside(queue_read(pxQueue)), 0)
 #define traceENTER_xQueueSemaphoreTake(queue, wait) QUEUE_CALL(xQueueSemaphoreTake, 0, 0)
 #define traceENTER_xQueueReceiveFromISR(queue, buffer, woken) QUEUE_CALL(xQueueReceiveFromISR, 0, 0)
 #define traceENTER_xQueueTakeMutexRecursive(mutex, wait) \
@@ -77,6 +83,16 @@ void cyclescope_kernel_timer(void *timer, void *callback);
             (pxQueue->uxItemSize ? 0 : DETAIL_SEMAPHORE) |                        \
             (pxQueue->uxQueueType == queueQUEUE_IS_MUTEX ? DETAIL_MUTEX : 0),     \
         pxQueue->uxItemSize)
+
+/* The slot of the next message. The other end of the copy is the caller's: the target's compiler
+ * begins structures and arrays at words. */
+#define queue_written(queue, position) \
+    ((position) == queueSEND_TO_BACK ? (queue)->pcWriteTo : (queue)->u.xQueue.pcReadFrom)
+#define queue_read(queue)                                                           \
+    ((queue)->u.xQueue.pcReadFrom + (queue)->uxItemSize >= (queue)->u.xQueue.pcTail \
+         ? (queue)->pcHead                                                          \
+         : (queue)->u.xQueue.pcReadFrom + (queue)->uxItemSize)
+#define queue_beside(slot) (pxQueue->uxItemSize && ((unsigned long)(slot)&3) ? DETAIL_BESIDE : 0)
 
 #define traceENTER_xStreamBufferSend(buffer, data, length, wait)                                \
     cyclescope_kernel_enter(                                                                    \

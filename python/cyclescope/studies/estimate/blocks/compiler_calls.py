@@ -94,10 +94,12 @@ class CompilerCalls:
         """
         if function != "memmove":
             case = f"{function}.{'aligned' if size >= SHORT else 'short'}"
+        elif size < SHORT:
+            case = f"memmove.short_{'up' if backwards else 'down'}"
         elif backwards:
             case = UPWARD
         else:
-            case = f"memmove.down_{'aligned' if aligned and size >= SHORT else 'unaligned'}"
+            case = f"memmove.down_{'aligned' if aligned else 'unaligned'}"
         return self._cycles(case, max(round(size), 1))
 
     def _near(self, position: LinePosition | None) -> Counter[int] | None:

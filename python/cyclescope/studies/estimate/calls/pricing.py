@@ -217,9 +217,15 @@ def _unknown(context: int, site: SourceCall, times: int) -> PricedCall:
 
 
 def _by_mean(unknown: list[PricedCall], known: list[PricedCall]) -> Iterator[PricedCall]:
-    """Calls without a law: the mean of the program's other calls, between their extremes."""
-    times = sum(one.times for one in known)
-    mean = sum(one.times * one.cycles_each for one in known) / times if times else 0.0
+    """Calls without a law: the mean of the program's other calls, between their extremes.
+
+    Calls of streams, files and a kernel take far longer than most, so they count only without
+    any other.
+    """
+    plain = [one for one in known if one.case != PARTS and one.passage is None]
+    others = plain or known
+    times = sum(one.times for one in others)
+    mean = sum(one.times * one.cycles_each for one in others) / times if times else 0.0
     for one in unknown:
         yield replace(
             one,

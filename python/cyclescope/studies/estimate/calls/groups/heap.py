@@ -60,6 +60,14 @@ def _cleared(call: RecordedCall) -> Sequence[Charge]:
     ]
 
 
+def _doubled(call: RecordedCall) -> Sequence[Charge]:
+    """strdup(): the length, a block of so many letters and a zero, and their copy."""
+    letters = call["s0"]
+    case = "strlen.aligned" if call.is_aligned(0) else "strlen.unaligned"
+    block = taken(call["doubled"], letters + 1)
+    return [Charge(case, letters), *block, *copy(letters + 1, call.is_aligned(0))]
+
+
 def _freed(call: RecordedCall) -> Sequence[Charge]:
     return freed(call["freed"])
 
@@ -92,6 +100,7 @@ def _resized(call: RecordedCall) -> Sequence[Charge]:
 RULES: dict[str, Rule] = {
     "malloc": _taken,
     "calloc": _cleared,
+    "strdup": _doubled,
     "free": _freed,
     "realloc": _resized,
 }

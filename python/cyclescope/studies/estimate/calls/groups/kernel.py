@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from cyclescope.sources.kernel_calls import VALUES, Event, Passage
 from cyclescope.studies.estimate.calls.recorded import Charge, RecordedCall, Rule
 
-FULL, EMPTY, SEMAPHORE, MUTEX, FRONT, OVERWRITE, HELD = 1, 2, 4, 8, 16, 32, 64
+FULL, EMPTY, SEMAPHORE, MUTEX, FRONT, OVERWRITE, HELD, BESIDE = 1, 2, 4, 8, 16, 32, 64, 128
 """Details of a call at a queue (sources/runtime/freertos/kernel_state.h)."""
 MESSAGE, OVER_END, NO_SPACE, MAY_WAIT, ODD = 1, 2, 4, 8, 16
 """Details of a call at a stream."""
@@ -38,13 +38,13 @@ def _rest(function: str, detail: int, waited: bool, size: int) -> Charges:
         return []
     if waited:
         if function == "xQueueReceive":
-            return [Charge("queue_receive.one_message", size)]
+            return [Charge("queue_receive.one_message", size), *_beside(size, detail)]
         if function == "xQueuePeek":
-            return [Charge("queue_peek.one_message", size)]
+            return [Charge("queue_peek.one_message", size), *_beside(size, detail)]
         if function == "xQueueSemaphoreTake":
             return [Charge("mutex_take.free" if detail & MUTEX else "semaphore_take.binary_full")]
         if function == "xQueueGenericSend":
-            return [Charge("queue_send.room", size)]
+            return [Charge("queue_send.room", size), *_beside(size, detail)]
         if function in NOTIFIED:
             return [Charge(NOTIFIED[function])]
     return [Charge("critical_exit.outermost", weight=PREEMPTED)]
@@ -73,9 +73,17 @@ def _more(one: Passage) -> Charges:
     return [*_per("delay.behind_delayed", one.list_steps), *blocks]
 
 
-def _bytes(case: str, size: int) -> Charges:
+def _bytes(case: str, one: Passage) -> Charges:
     """A message's cost beyond that of a word, which most cases have."""
-    return [] if size in (0, WORD) else [Charge(case, size), Charge(case, WORD, -1)]
+    more = [] if one.size in (0, WORD) else [Charge(case, one.size), Charge(case, WORD, -1)]
+    return [*more, *_beside(one.size, one.detail)]
+
+
+def _beside(size: int, detail: int) -> Charges:
+    """memcpy() takes longer where a message lies beside a word."""
+    if not detail & BESIDE or size < SHORT:
+        return []
+    return [Charge("memcpy.unaligned", size), Charge("memcpy.aligned", size, -1)]
 
 
 ABORT = [Charge("critical_exit.outermost", weight=ABORTED)]
@@ -91,7 +99,7 @@ def _sent(one: Passage) -> Charges:
     if one.detail & SEMAPHORE:
         return _given(one)
     rest = _rest("xQueueReceive", 0, True, WORD)
-    more = _bytes("queue_send.room", one.size)
+    more = _bytes("queue_send.room", one)
     if one.to_other and one.woken:
         return _ends(one, [Charge("queue_send.wakes_higher")], rest) + more
     if one.to_other:
@@ -104,7 +112,7 @@ def _sent(one: Passage) -> Charges:
         return [Charge("queue_overwrite.full")]
     if one.detail & FRONT:
         return [Charge("queue_send.front"), *more]
-    return [Charge("queue_send.room", one.size)]
+    return [Charge("queue_send.room", one.size), *_beside(one.size, one.detail)]
 
 
 def _given(one: Passage) -> Charges:
@@ -144,7 +152,7 @@ def _taken(one: Passage) -> Charges:
 
 
 def _received(one: Passage) -> Charges:
-    more = _bytes("queue_receive.one_message", one.size)
+    more = _bytes("queue_receive.one_message", one)
     if one.to_other and one.woken:
         rest = _rest("xQueueGenericSend", 0, True, WORD)
         return _ends(one, [Charge("queue_receive.wakes_higher")], rest) + more
@@ -154,7 +162,7 @@ def _received(one: Passage) -> Charges:
         return [Charge("queue_receive.wakes_sender"), *more]
     if Event.FAILED in one.events:
         return [Charge("queue_receive.empty_no_wait")]
-    return [Charge("queue_receive.one_message", one.size)]
+    return [Charge("queue_receive.one_message", one.size), *_beside(one.size, one.detail)]
 
 
 def _peeked(one: Passage) -> Charges:
@@ -162,7 +170,7 @@ def _peeked(one: Passage) -> Charges:
         return _waits(one, "queue_peek.blocks")
     if Event.FAILED in one.events:
         return [Charge("queue_peek.empty_no_wait")]
-    return [Charge("queue_peek.one_message", one.size)]
+    return [Charge("queue_peek.one_message", one.size), *_beside(one.size, one.detail)]
 
 
 def _recursive_taken(one: Passage) -> Charges:

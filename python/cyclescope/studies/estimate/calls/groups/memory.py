@@ -41,12 +41,13 @@ def copy(size: int, aligned: bool) -> Sequence[Charge]:
 
 
 def _moved(call: RecordedCall) -> Sequence[Charge]:
-    if call["upward"]:
-        return [Charge(UPWARD, call["n2"])]
-    case = "memmove.down_aligned" if call.is_aligned(0, 1) else "memmove.down_unaligned"
-    if call["n2"] < SHORT:
-        case = "memmove.down_unaligned"
-    return [Charge(case, call["n2"])]
+    size, up = call["n2"], call["upward"]
+    if size < SHORT:
+        return [Charge("memmove.short_up" if up else "memmove.short_down", size)]
+    if up:
+        return [Charge(UPWARD, size)]
+    aligned = call.is_aligned(0, 1)
+    return [Charge("memmove.down_aligned" if aligned else "memmove.down_unaligned", size)]
 
 
 def _set(call: RecordedCall) -> Sequence[Charge]:
@@ -64,9 +65,9 @@ def _compared(call: RecordedCall) -> Sequence[Charge]:
     common, size = call["common<n2"], call["n2"]
     if common == 0 and size:
         return [Charge("memcmp.differ_at_once")]
-    case = "memcmp.equal_unaligned"
-    if call.is_aligned(0, 1) and size >= WORD:
-        case = "memcmp.equal_aligned"
+    case = "memcmp.equal_aligned" if call.is_aligned(0, 1) else "memcmp.equal_unaligned"
+    if size < SHORT:
+        case = "memcmp.short" if call.is_aligned(0, 1) and size >= WORD else "memcmp.short_beside"
     if common == size:
         return [Charge(case, common)]
     return [Charge(case, common), Charge("memcmp.differ_at_once"), Charge(case, 0, -1.0)]

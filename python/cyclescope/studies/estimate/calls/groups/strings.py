@@ -71,10 +71,10 @@ def _begins(call: RecordedCall) -> Sequence[Charge]:
 
 
 def _without_case(call: RecordedCall) -> Sequence[Charge]:
-    """Letter by letter, as strcmp() goes where the strings begin differently; there is no law."""
-    letters = call["folded" if call.callee == "strcasecmp" else "folded<n2"]
-    words = f"no law of {call.callee}: that of strcmp"
-    return [Charge("strcmp.equal_unaligned", letters, fallback=words)]
+    """Letter by letter, wherever the strings begin."""
+    name = call.callee
+    letters = call["folded" if name == "strcasecmp" else "folded<n2"]
+    return [Charge(f"{name}.equal", letters) if letters else Charge(f"{name}.differ_at_once")]
 
 
 def _collated(call: RecordedCall) -> Sequence[Charge]:
@@ -159,4 +159,5 @@ RULES: dict[str, Rule] = {
     "strpbrk": _found("strpbrk.one_letter"),
     "strstr": _in_string,
     "strtok": _token,
+    "strtok_r": _token,
 }
