@@ -22,20 +22,25 @@ impl Armv7m {
     /// The result of an operation, and the flags that it makes; none of one that is executed less often.
     #[inline(always)]
     pub(super) fn computed(&self, one: &Instruction) -> Option<(u32, u32)> {
-        let n = self.register(one.n);
+        self.computed_of(one, self.register(one.n), self.register(one.m))
+    }
+
+    /// Likewise, of these values of the registers Rn and Rm.
+    #[inline(always)]
+    pub(super) fn computed_of(&self, one: &Instruction, n: u32, m: u32) -> Option<(u32, u32)> {
         Some(match one.operation {
             O::And | O::Bic | O::Orr | O::Orn | O::Eor | O::Mov | O::Mvn | O::Tst | O::Teq => {
-                self.logical(one, n)
+                self.logical(one, n, m)
             }
-            O::Add | O::Cmn => self.sum(n, self.second(one), false),
-            O::Adc => self.sum(n, self.second(one), self.carry()),
-            O::Sub | O::Cmp => self.sum(n, !self.second(one), true),
-            O::Sbc => self.sum(n, !self.second(one), self.carry()),
-            O::Rsb => self.sum(!n, self.second(one), true),
-            O::Lsl => self.shifted(one, Shift::Lsl),
-            O::Lsr => self.shifted(one, Shift::Lsr),
-            O::Asr => self.shifted(one, Shift::Asr),
-            O::Ror => self.shifted(one, Shift::Ror),
+            O::Add | O::Cmn => self.sum(n, self.second(one, m), false),
+            O::Adc => self.sum(n, self.second(one, m), self.carry()),
+            O::Sub | O::Cmp => self.sum(n, !self.second(one, m), true),
+            O::Sbc => self.sum(n, !self.second(one, m), self.carry()),
+            O::Rsb => self.sum(!n, self.second(one, m), true),
+            O::Lsl => self.shifted(Shift::Lsl, n, m),
+            O::Lsr => self.shifted(Shift::Lsr, n, m),
+            O::Asr => self.shifted(Shift::Asr, n, m),
+            O::Ror => self.shifted(Shift::Ror, n, m),
             O::Adr => ((self.r[PC] & !3).wrapping_add(one.immediate), self.flags),
             _ => return None,
         })
@@ -65,22 +70,20 @@ impl Armv7m {
         }
     }
 
-    /// The second operand.
+    /// The second operand; Rm has this value.
     #[inline(always)]
-    fn second(&self, one: &Instruction) -> u32 {
-        self.second_and_carry(one).0
+    fn second(&self, one: &Instruction, m: u32) -> u32 {
+        self.second_and_carry(one, m).0
     }
 
     /// The second operand, and the carry that it makes.
     #[inline(always)]
-    fn second_and_carry(&self, one: &Instruction) -> (u32, bool) {
+    fn second_and_carry(&self, one: &Instruction, m: u32) -> (u32, bool) {
         match one.operand {
             Operand::Constant => (one.immediate, self.carry()),
             Operand::Rotated => (one.immediate, one.immediate >> 31 != 0),
-            Operand::Register => (self.register(one.m), self.carry()),
-            Operand::Shifted(kind) => {
-                shift(kind, self.register(one.m), one.amount.into(), self.carry())
-            }
+            Operand::Register => (m, self.carry()),
+            Operand::Shifted(kind) => shift(kind, m, one.amount.into(), self.carry()),
         }
     }
 
@@ -103,8 +106,8 @@ impl Armv7m {
     }
 
     #[inline(always)]
-    fn logical(&self, one: &Instruction, n: u32) -> (u32, u32) {
-        let (second, carry) = self.second_and_carry(one);
+    fn logical(&self, one: &Instruction, n: u32, m: u32) -> (u32, u32) {
+        let (second, carry) = self.second_and_carry(one, m);
         let result = match one.operation {
             O::And | O::Tst => n & second,
             O::Bic => n & !second,
@@ -125,9 +128,8 @@ impl Armv7m {
     }
 
     #[inline(always)]
-    fn shifted(&self, one: &Instruction, kind: Shift) -> (u32, u32) {
-        let distance = self.register(one.m) & 0xFF;
-        let (result, carry) = shift(kind, self.register(one.n), distance, self.carry());
+    fn shifted(&self, kind: Shift, n: u32, m: u32) -> (u32, u32) {
+        let (result, carry) = shift(kind, n, m & 0xFF, self.carry());
         (result, self.with_nzc(result, carry))
     }
 
@@ -160,7 +162,7 @@ impl Armv7m {
 
     #[inline(always)]
     fn compute_saturated(&mut self, one: &Instruction) -> Result<(), Leave> {
-        let value = self.second(one) as i32;
+        let value = self.second(one, self.register(one.m)) as i32;
         let (result, changed) = if one.operation == O::Ssat {
             saturate_signed(value, one.immediate)
         } else {

@@ -8,7 +8,7 @@ use super::super::memo::Decoded;
 use super::super::pipeline::{Act, Ahead, Path, Place};
 use super::super::psr::{advanced, C, N, V, Z};
 use super::super::{Armv7m, PC, SP};
-use super::functions::{self, Run};
+use super::functions::{self, Kind, Mode, Run};
 use super::reach::{leads_on, NO_TARGET};
 use super::Step;
 use crate::bus::{CodeBus, Width, LONGEST_BLOCK};
@@ -131,6 +131,8 @@ pub(super) struct Draft {
     pub constants: Vec<u32>,
     /// Of each step that computes: its instruction, and whether it sets flags.
     computes: Vec<Option<(Instruction, bool)>>,
+    /// How each step treats a value that one before left.
+    kinds: Vec<Kind>,
     /// Bits of the key that are in use, and those that the data decide.
     bits: u8,
     varying: u8,
@@ -168,6 +170,20 @@ struct Planned {
 }
 
 impl Planned {
+    /// How its step treats a value that one before left.
+    fn kind(&self, sets: bool) -> Kind {
+        let one = &self.one;
+        let is_of_pc = usize::from(one.d) == PC;
+        match one.class() {
+            _ if self.computes => Kind::Computing(if sets { Mode::Flags } else { Mode::Plain }),
+            Class::Load | Class::Store if !is_of_pc => {
+                Kind::Moving { at_constant: usize::from(one.n) == PC }
+            }
+            _ if matches!(one.operation, O::Bcond | O::Cbz | O::Cbnz) => Kind::Passing,
+            _ => Kind::Other,
+        }
+    }
+
     /// The branch at `at` to `far` does not end the block: one that leads back mostly does so, and another mostly does
     /// not. `before` are the instructions before it.
     fn going_on(self, far: u32, at: u32, before: usize) -> Self {
@@ -281,6 +297,7 @@ pub(super) fn block_at(core: &mut Armv7m, bus: &mut System, address: u32, is_sho
         draft = Draft { end: address, ..Draft::default() };
     }
     draft.drop_dead_flags();
+    draft.hold();
     draft.slowest = draft.items.iter().map(Item::slowest).sum();
     draft
 }
@@ -478,6 +495,7 @@ impl Draft {
         self.items.truncate(items);
         self.steps.truncate(steps);
         self.computes.truncate(steps);
+        self.kinds.truncate(steps);
         self.end = end;
     }
 
@@ -495,10 +513,11 @@ impl Draft {
         first
     }
 
-    fn step(&mut self, run: Run, one: Instruction, bit: u8, computes: Option<(Instruction, bool)>) {
+    fn step(&mut self, run: Run, one: Instruction, bit: u8, kind: Kind) {
         let item = self.items.len() as u8;
         self.steps.push(Step { run, one, bit, item });
-        self.computes.push(computes);
+        self.computes.push(None);
+        self.kinds.push(kind);
     }
 
     fn add(&mut self, code: &Code, decoded: Decoded, it: u8, planned: &Planned) {
@@ -513,7 +532,7 @@ impl Draft {
             _ => None,
         };
         if it != 0 && conditional.is_none() {
-            self.step(functions::GUARD[usize::from(by_link)], guarded, skipped, None);
+            self.step(functions::GUARD[usize::from(by_link)], guarded, skipped, Kind::Guard);
         }
         let data = match decoded.one.class() {
             Class::Load | Class::Table => self.take_bits(1),
@@ -521,10 +540,12 @@ impl Draft {
             _ => KEY_BITS,
         };
         if let Some(run) = conditional {
-            self.step(run, guarded, skipped, None);
+            self.step(run, guarded, skipped, Kind::Computing(Mode::If));
         } else if let Some(run) = planned.run {
-            let computes = (planned.computes && it == 0).then_some((planned.one, sets));
-            self.step(run, planned.one, data, computes);
+            self.step(run, planned.one, data, planned.kind(sets));
+            if planned.computes && it == 0 {
+                self.computes[self.steps.len() - 1] = Some((planned.one, sets));
+            }
         }
         self.varying += u8::from(it != 0) + 4 * u8::from(decoded.is_long);
         let (path, follows) = (planned.path, planned.follows);
@@ -535,8 +556,8 @@ impl Draft {
     /// Instructions whose flags nobody reads before they are written again leave the flags alone.
     fn drop_dead_flags(&mut self) {
         let mut live = N | Z | C | V;
-        for (step, computes) in self.steps.iter_mut().zip(&self.computes).rev() {
-            let Some((one, sets)) = computes else {
+        for place in (0..self.steps.len()).rev() {
+            let Some((one, sets)) = &self.computes[place] else {
                 // The plain core may go on here, and read all.
                 live = N | Z | C | V;
                 continue;
@@ -544,12 +565,25 @@ impl Draft {
             let (may, must, reads) = flags_of(one);
             if *sets && may & live == 0 {
                 if let Some(run) = functions::computing(one, false) {
-                    step.run = run;
+                    self.steps[place].run = run;
+                    self.kinds[place] = Kind::Computing(Mode::Plain);
                 }
             } else if *sets {
                 live &= !must;
             }
             live |= reads;
+        }
+    }
+
+    /// A step takes the value of one before from a register of the host, where it reads the register that has it.
+    fn hold(&mut self) {
+        let (mut held, mut guarded) = (None, false);
+        for (step, &kind) in self.steps.iter_mut().zip(&self.kinds) {
+            let (run, now) = functions::holding(kind, &step.one, held);
+            step.run = run.unwrap_or(step.run);
+            // A step that a guard left out has left nothing.
+            held = if guarded { None } else { now };
+            guarded = kind == Kind::Guard;
         }
     }
 }

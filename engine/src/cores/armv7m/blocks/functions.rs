@@ -8,8 +8,9 @@ use super::reach::{leads_on, Reach};
 use super::Step;
 use crate::bus::Width;
 
-/// Executes a step, then those behind it.
-pub(super) type Run = fn(&mut Armv7m, &mut Reach, &Step, &[Step]) -> Left;
+/// Executes a step, then those behind it. The number is the value that a step before gave a register. In a register of
+/// the host it comes some cycles of the host earlier than through memory.
+pub(super) type Run = fn(&mut Armv7m, &mut Reach, &Step, &[Step], u32) -> Left;
 
 /// How a block was left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,6 +84,9 @@ const RARE: [O; 19] = [
     O::Mls,
 ];
 
+/// Those of them that extend.
+const EXTENDED: [O; 4] = [O::Sxtb, O::Sxth, O::Uxtb, O::Uxth];
+
 /// Operations whose cycles depend on their operands.
 const LONG: [O; 6] = [O::Udiv, O::Sdiv, O::Umull, O::Smull, O::Umlal, O::Smlal];
 
@@ -98,9 +102,9 @@ const fn width(operation: O) -> Width {
 }
 
 #[inline(always)]
-pub(super) fn go_on(core: &mut Armv7m, reach: &mut Reach, steps: &[Step]) -> Left {
+pub(super) fn go_on(core: &mut Armv7m, reach: &mut Reach, steps: &[Step], last: u32) -> Left {
     match steps {
-        [next, rest @ ..] => (next.run)(core, reach, next, rest),
+        [next, rest @ ..] => (next.run)(core, reach, next, rest, last),
         [] => Left::Next,
     }
 }
@@ -120,39 +124,63 @@ fn known<const N: usize, const OPERAND: usize>(step: &Step) -> Instruction {
     Instruction { operation, operand, amount, ..step.one }
 }
 
+/// Where a register's value is: in the core, or with the last step's, for Rn, Rm, or what is stored.
+const IN_CORE: u8 = 0;
+const N_LAST: u8 = 1;
+const M_LAST: u8 = 2;
+const D_LAST: u8 = 3;
+
+/// A register's value.
+#[inline(always)]
+fn value_of(core: &Armv7m, number: u8, is_last: bool, last: u32) -> u32 {
+    if is_last {
+        last
+    } else {
+        core.register(number)
+    }
+}
+
 /// Its result is for none of the stack pointer and the program counter.
-fn compute<const N: usize, const OPERAND: usize, const FLAGS: bool>(
+fn compute<const N: usize, const OPERAND: usize, const FLAGS: bool, const FROM: u8>(
     core: &mut Armv7m,
     reach: &mut Reach,
     step: &Step,
     rest: &[Step],
+    last: u32,
 ) -> Left {
     let one = known::<N, OPERAND>(step);
-    let Some((result, flags)) = core.computed(&one) else { return undone(reach, rest) };
+    let n = value_of(core, one.n, FROM == N_LAST, last);
+    let m = value_of(core, one.m, FROM == M_LAST, last);
+    let Some((result, flags)) = core.computed_of(&one, n, m) else { return undone(reach, rest) };
     if FLAGS {
         core.flags = flags;
     }
-    if !one.operation.compares() {
-        core.r[usize::from(one.d & 15)] = result;
+    if one.operation.compares() {
+        return go_on(core, reach, rest, last);
     }
-    go_on(core, reach, rest)
+    core.r[usize::from(one.d & 15)] = result;
+    go_on(core, reach, rest, result)
 }
 
 /// Likewise, if the condition holds, and without flags. The key says whether it failed.
-fn compute_if<const N: usize, const OPERAND: usize>(
+fn compute_if<const N: usize, const OPERAND: usize, const FROM: u8>(
     core: &mut Armv7m,
     reach: &mut Reach,
     step: &Step,
     rest: &[Step],
+    last: u32,
 ) -> Left {
     let one = known::<N, OPERAND>(step);
-    let Some((result, _)) = core.computed(&one) else { return undone(reach, rest) };
+    let n = value_of(core, one.n, FROM == N_LAST, last);
+    let m = value_of(core, one.m, FROM == M_LAST, last);
+    let Some((result, _)) = core.computed_of(&one, n, m) else { return undone(reach, rest) };
     // No branch of the host: which way the next goes, nobody could foresee.
     let fails = u32::from(!passes(one.condition, core.flags));
     reach.key |= u64::from(fails) << (step.bit & 63);
     let d = &mut core.r[usize::from(one.d & 15)];
-    *d = result ^ (result ^ *d) & fails.wrapping_neg();
-    go_on(core, reach, rest)
+    let result = result ^ (result ^ *d) & fails.wrapping_neg();
+    *d = result;
+    go_on(core, reach, rest, result)
 }
 
 /// Its result is for the stack pointer, or it shifts by 32.
@@ -161,10 +189,11 @@ fn compute_otherwise<const FLAGS: bool>(
     reach: &mut Reach,
     step: &Step,
     rest: &[Step],
+    last: u32,
 ) -> Left {
     let flags = if FLAGS { SetFlags::Always } else { SetFlags::Never };
     let _ = core.compute(&Instruction { flags, ..step.one });
-    go_on(core, reach, rest)
+    go_on(core, reach, rest, last)
 }
 
 /// A constant is added to a register, or subtracted, for the stack pointer.
@@ -173,10 +202,11 @@ fn move_stack<const DOWN: bool>(
     reach: &mut Reach,
     step: &Step,
     rest: &[Step],
+    last: u32,
 ) -> Left {
     let (from, by) = (core.register(step.one.n), step.one.immediate);
     core.r[SP] = if DOWN { from.wrapping_sub(by) } else { from.wrapping_add(by) } & !3;
-    go_on(core, reach, rest)
+    go_on(core, reach, rest, last)
 }
 
 fn compute_rarely<const N: usize, const FLAGS: bool>(
@@ -184,11 +214,31 @@ fn compute_rarely<const N: usize, const FLAGS: bool>(
     reach: &mut Reach,
     step: &Step,
     rest: &[Step],
+    last: u32,
 ) -> Left {
     let flags = if FLAGS { SetFlags::Always } else { SetFlags::Never };
     let operation = const { RARE[N] };
     let _ = core.compute_rarely(&Instruction { operation, flags, ..step.one });
-    go_on(core, reach, rest)
+    go_on(core, reach, rest, last)
+}
+
+/// A byte or a half-word of a register that is not turned, for another than the stack pointer.
+fn extend<const N: usize, const FROM: u8>(
+    core: &mut Armv7m,
+    reach: &mut Reach,
+    step: &Step,
+    rest: &[Step],
+    last: u32,
+) -> Left {
+    let m = value_of(core, step.one.m, FROM == M_LAST, last);
+    let result = match const { EXTENDED[N] } {
+        O::Sxtb => m as i8 as u32,
+        O::Sxth => m as i16 as u32,
+        O::Uxtb => m & 0xFF,
+        _ => m & 0xFFFF,
+    };
+    core.r[usize::from(step.one.d & 15)] = result;
+    go_on(core, reach, rest, result)
 }
 
 fn compute_long<const N: usize>(
@@ -196,6 +246,7 @@ fn compute_long<const N: usize>(
     reach: &mut Reach,
     step: &Step,
     rest: &[Step],
+    last: u32,
 ) -> Left {
     let operation = const { LONG[N] };
     let operands = [core.register(step.one.n), core.register(step.one.m)];
@@ -203,7 +254,7 @@ fn compute_long<const N: usize>(
         return undone(reach, rest);
     }
     reach.key |= u64::from(long::cycles(operation, operands)) << (step.bit & 63);
-    go_on(core, reach, rest)
+    go_on(core, reach, rest, last)
 }
 
 /// The place of an access, and the base as it is written back.
@@ -223,38 +274,46 @@ const POST: u8 = 4;
 
 /// Loads and stores of one value in the RAM that was borrowed. Neither the value nor a base that is written back is
 /// for the stack pointer.
-fn transfer<const N: usize, const PLACE: u8>(
+fn transfer<const N: usize, const PLACE: u8, const FROM: u8>(
     core: &mut Armv7m,
     reach: &mut Reach,
     step: &Step,
     rest: &[Step],
+    last: u32,
 ) -> Left {
     let (operation, width) = (const { MOVED[N] }, const { width(MOVED[N]) });
     let one = &step.one;
     let (d, n) = (usize::from(one.d & 15), usize::from(one.n & 15));
+    let base = value_of(core, one.n, FROM == N_LAST, last);
     let moved = match PLACE {
         KNOWN => one.immediate,
-        BY_REGISTER => core.r[n].wrapping_add(core.register(one.m) << (one.amount & 31)),
-        _ => core.r[n].wrapping_add(one.immediate),
+        BY_REGISTER => {
+            let m = value_of(core, one.m, FROM == M_LAST, last);
+            base.wrapping_add(m << (one.amount & 31))
+        }
+        _ => base.wrapping_add(one.immediate),
     };
-    let address = if PLACE == POST { core.r[n] } else { moved };
+    let address = if PLACE == POST { base } else { moved };
     if matches!(operation, O::Str | O::Strb | O::Strh) {
-        if !reach.write_near(address, width, core.r[d]) {
-            return transfer_elsewhere::<N, PLACE>(core, reach, step, rest);
+        let value = value_of(core, one.d, FROM == D_LAST, last);
+        if !reach.write_near(address, width, value) {
+            return transfer_elsewhere::<N, PLACE>(core, reach, step, rest, last);
         }
         if matches!(PLACE, PRE | POST) {
             core.r[n] = moved;
+            return go_on(core, reach, rest, moved);
         }
-        return go_on(core, reach, rest);
+        return go_on(core, reach, rest, last);
     }
     let Some(value) = reach.read_near(address, width) else {
-        return transfer_elsewhere::<N, PLACE>(core, reach, step, rest);
+        return transfer_elsewhere::<N, PLACE>(core, reach, step, rest, last);
     };
     if matches!(PLACE, PRE | POST) {
         core.r[n] = moved;
     }
-    core.r[d] = extended(operation, value);
-    go_on(core, reach, rest)
+    let value = extended(operation, value);
+    core.r[d] = value;
+    go_on(core, reach, rest, value)
 }
 
 #[inline(always)]
@@ -273,6 +332,7 @@ fn transfer_elsewhere<const N: usize, const PLACE: u8>(
     reach: &mut Reach,
     step: &Step,
     rest: &[Step],
+    last: u32,
 ) -> Left {
     let (operation, width) = (const { MOVED[N] }, const { width(MOVED[N]) });
     let operand = if PLACE == BY_REGISTER { Operand::Register } else { Operand::Constant };
@@ -285,18 +345,19 @@ fn transfer_elsewhere<const N: usize, const PLACE: u8>(
         if PLACE != KNOWN {
             core.write_back(&one, moved);
         }
-        return go_on(core, reach, rest);
+        return go_on(core, reach, rest, if matches!(PLACE, PRE | POST) { moved } else { last });
     }
     let Some(value) = reach.read(address, width, step.bit) else { return undone(reach, rest) };
     if PLACE != KNOWN {
         core.write_back(&one, moved);
     }
-    let _ = core.write_loaded(usize::from(one.d), extended(operation, value));
-    go_on(core, reach, rest)
+    let value = extended(operation, value);
+    let _ = core.write_loaded(usize::from(one.d), value);
+    go_on(core, reach, rest, value)
 }
 
 /// LDR to the program counter.
-fn load_pc(core: &mut Armv7m, reach: &mut Reach, step: &Step, rest: &[Step]) -> Left {
+fn load_pc(core: &mut Armv7m, reach: &mut Reach, step: &Step, rest: &[Step], _: u32) -> Left {
     let (address, moved) = place(core, &step.one);
     let Some(value) = reach.read(address, Width::Word, step.bit) else {
         return undone(reach, rest);
@@ -327,6 +388,7 @@ fn load_list<const DOWN: bool, const BRANCHES: bool>(
     reach: &mut Reach,
     step: &Step,
     rest: &[Step],
+    last: u32,
 ) -> Left {
     let (address, moved) = range(core, &step.one, DOWN);
     let mut list = step.one.immediate;
@@ -357,7 +419,7 @@ fn load_list<const DOWN: bool, const BRANCHES: bool>(
         reach.target = target & !1;
         return Left::Taken;
     }
-    go_on(core, reach, rest)
+    go_on(core, reach, rest, last)
 }
 
 /// STM, or STMDB.
@@ -366,6 +428,7 @@ fn store_list<const DOWN: bool>(
     reach: &mut Reach,
     step: &Step,
     rest: &[Step],
+    last: u32,
 ) -> Left {
     let (address, moved) = range(core, &step.one, DOWN);
     let mut list = step.one.immediate;
@@ -380,7 +443,7 @@ fn store_list<const DOWN: bool>(
     if step.one.index != Index::Offset {
         core.write_result(step.one.n, moved);
     }
-    go_on(core, reach, rest)
+    go_on(core, reach, rest, last)
 }
 
 /// LDRD, or STRD.
@@ -389,6 +452,7 @@ fn transfer_pair<const STORE: bool>(
     reach: &mut Reach,
     step: &Step,
     rest: &[Step],
+    last: u32,
 ) -> Left {
     let one = &step.one;
     let (address, moved) = place(core, one);
@@ -407,7 +471,7 @@ fn transfer_pair<const STORE: bool>(
         core.write_result(one.d, values[0]);
         core.write_result(one.a, values[1]);
     }
-    go_on(core, reach, rest)
+    go_on(core, reach, rest, last)
 }
 
 /// Leaves out the next step unless the condition holds. Of a branch by the link register, the key says where that
@@ -417,15 +481,16 @@ fn guard<const BY_LINK: bool>(
     reach: &mut Reach,
     step: &Step,
     rest: &[Step],
+    last: u32,
 ) -> Left {
     if BY_LINK {
         reach.key |= place_number(core.r[LR]) << (step.bit + 1);
     }
     if passes(step.one.condition, core.flags) {
-        return go_on(core, reach, rest);
+        return go_on(core, reach, rest, last);
     }
     reach.key |= 1 << (step.bit & 63);
-    go_on(core, reach, rest.get(1..).unwrap_or_default())
+    go_on(core, reach, rest.get(1..).unwrap_or_default(), last)
 }
 
 /// A place as two bits.
@@ -435,20 +500,20 @@ pub(super) fn place_number(address: u32) -> u64 {
     u64::from(place.system) | u64::from(place.upper) << 1
 }
 
-fn branch(_: &mut Armv7m, _: &mut Reach, _: &Step, _: &[Step]) -> Left {
+fn branch(_: &mut Armv7m, _: &mut Reach, _: &Step, _: &[Step], _: u32) -> Left {
     Left::Taken
 }
 
 /// BL: `immediate` is returned to.
-fn branch_and_link(core: &mut Armv7m, _: &mut Reach, step: &Step, _: &[Step]) -> Left {
+fn branch_and_link(core: &mut Armv7m, _: &mut Reach, step: &Step, _: &[Step], _: u32) -> Left {
     core.r[LR] = step.one.immediate;
     Left::Taken
 }
 
 /// BL inside a block: `immediate` is returned to.
-fn link(core: &mut Armv7m, reach: &mut Reach, step: &Step, rest: &[Step]) -> Left {
+fn link(core: &mut Armv7m, reach: &mut Reach, step: &Step, rest: &[Step], last: u32) -> Left {
     core.r[LR] = step.one.immediate;
-    go_on(core, reach, rest)
+    go_on(core, reach, rest, last)
 }
 
 /// A branch inside a block, which is left if the condition holds, or if it does not. `immediate` says where.
@@ -457,12 +522,13 @@ fn side_if<const HOLDS: bool>(
     reach: &mut Reach,
     step: &Step,
     rest: &[Step],
+    last: u32,
 ) -> Left {
     if passes(step.one.condition, core.flags) == HOLDS {
         reach.target = step.one.immediate;
         return Left::Side;
     }
-    go_on(core, reach, rest)
+    go_on(core, reach, rest, last)
 }
 
 /// Likewise, if a register is 0, or if it is not.
@@ -471,15 +537,16 @@ fn side_if_zero<const ZERO: bool>(
     reach: &mut Reach,
     step: &Step,
     rest: &[Step],
+    last: u32,
 ) -> Left {
     if (core.register(step.one.n) == 0) == ZERO {
         reach.target = step.one.immediate;
         return Left::Side;
     }
-    go_on(core, reach, rest)
+    go_on(core, reach, rest, last)
 }
 
-fn branch_if(core: &mut Armv7m, _: &mut Reach, step: &Step, _: &[Step]) -> Left {
+fn branch_if(core: &mut Armv7m, _: &mut Reach, step: &Step, _: &[Step], _: u32) -> Left {
     taken_if(passes(step.one.condition, core.flags))
 }
 
@@ -497,6 +564,7 @@ fn branch_if_zero<const ZERO: bool>(
     _: &mut Reach,
     step: &Step,
     _: &[Step],
+    _: u32,
 ) -> Left {
     taken_if((core.register(step.one.n) == 0) == ZERO)
 }
@@ -507,6 +575,7 @@ fn branch_to_register<const LINK: bool>(
     reach: &mut Reach,
     step: &Step,
     rest: &[Step],
+    _: u32,
 ) -> Left {
     let target = core.r[usize::from(step.one.m & 15)];
     if !reach.leads_on(target) {
@@ -525,6 +594,7 @@ fn branch_by_table<const HALVES: bool>(
     reach: &mut Reach,
     step: &Step,
     rest: &[Step],
+    _: u32,
 ) -> Left {
     let one = &step.one;
     let base = if one.a != 0 { one.immediate } else { core.r[usize::from(one.n & 15)] };
@@ -545,11 +615,30 @@ fn branch_by_table<const HALVES: bool>(
 
 macro_rules! of_operand {
     ($n:literal: $($operand:literal)*) => {
-        [$([compute::<$n, $operand, false>, compute::<$n, $operand, true>, compute_if::<$n, $operand>]),*]
+        [$([
+            [
+                compute::<$n, $operand, false, 0>,
+                compute::<$n, $operand, false, 1>,
+                compute::<$n, $operand, false, 2>,
+            ],
+            [
+                compute::<$n, $operand, true, 0>,
+                compute::<$n, $operand, true, 1>,
+                compute::<$n, $operand, true, 2>,
+            ],
+            [
+                compute_if::<$n, $operand, 0>,
+                compute_if::<$n, $operand, 1>,
+                compute_if::<$n, $operand, 2>,
+            ],
+        ]),*]
     };
 }
 macro_rules! all_computed {
     ($($n:literal)*) => { [$(of_operand!($n: 0 1 2 3 4 5 6 7)),*] };
+}
+macro_rules! all_extended {
+    ($($n:literal)*) => { [$([extend::<$n, 0>, extend::<$n, 2>]),*] };
 }
 macro_rules! all_rare {
     ($($n:literal)*) => { [$([compute_rarely::<$n, false>, compute_rarely::<$n, true>]),*] };
@@ -559,19 +648,28 @@ macro_rules! all_long {
 }
 macro_rules! of_place {
     ($n:literal: $($place:literal)*) => {
-        [$([transfer::<$n, $place>, transfer_elsewhere::<$n, $place>]),*]
+        [$([
+            transfer::<$n, $place, 0>,
+            transfer::<$n, $place, 1>,
+            transfer::<$n, $place, 2>,
+            transfer::<$n, $place, 3>,
+            transfer_elsewhere::<$n, $place>,
+        ]),*]
     };
 }
 macro_rules! all_moved {
     ($($n:literal)*) => { [$(of_place!($n: 0 1 2 3 4)),*] };
 }
 
-static COMPUTING: [[[Run; 3]; 8]; 20] =
+/// By the operation, its operand, a [`Mode`], and where its values are.
+static COMPUTING: [[[[Run; 3]; 3]; 8]; 20] =
     all_computed!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19);
 static COMPUTING_OTHERWISE: [Run; 2] = [compute_otherwise::<false>, compute_otherwise::<true>];
 static COMPUTING_RARELY: [[Run; 2]; 19] = all_rare!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18);
 static COMPUTING_LONG: [Run; 6] = all_long!(0 1 2 3 4 5);
-static MOVING: [[[Run; 2]; 5]; 8] = all_moved!(0 1 2 3 4 5 6 7);
+static EXTENDING: [[Run; 2]; 4] = all_extended!(0 1 2 3);
+/// By the operation, its place, and where its values are; last those that may be of the stack pointer.
+static MOVING: [[[Run; 5]; 5]; 8] = all_moved!(0 1 2 3 4 5 6 7);
 static MOVING_STACK: [Run; 2] = [move_stack::<false>, move_stack::<true>];
 
 /// Whether it shifts by less than 32, if it shifts, and has no result for the stack pointer.
@@ -591,7 +689,7 @@ fn numbers(one: &Instruction) -> Option<(usize, usize)> {
 pub(super) fn computing(one: &Instruction, flags: bool) -> Option<Run> {
     if let Some((n, operand)) = numbers(one) {
         if is_simple(one) {
-            return Some(COMPUTING[n][operand][usize::from(flags)]);
+            return Some(COMPUTING[n][operand][usize::from(flags)][0]);
         }
         let moves = !flags && one.operand == Operand::Constant;
         return Some(match one.operation {
@@ -611,12 +709,11 @@ pub(super) fn computing(one: &Instruction, flags: bool) -> Option<Run> {
 pub(super) fn computing_if(one: &Instruction, flags: bool) -> Option<Run> {
     let (n, operand) = numbers(one)?;
     let simple = !flags && is_simple(one) && !one.operation.compares();
-    simple.then(|| COMPUTING[n][operand][2])
+    simple.then(|| COMPUTING[n][operand][2][0])
 }
 
-/// The function that loads or stores: at the sum of a register and a constant, or of two, or at the constant.
-pub(super) fn moving(one: &Instruction, at_constant: bool) -> Option<Run> {
-    let n = MOVED.iter().position(|&known| known == one.operation)?;
+/// How a load or a store finds its place, and whether the stack pointer is written.
+fn place_of(one: &Instruction, at_constant: bool) -> (u8, bool) {
     let place = match (at_constant, one.operand, one.index) {
         (true, _, _) => KNOWN,
         (_, Operand::Constant, Index::Offset) => BY_CONSTANT,
@@ -624,10 +721,102 @@ pub(super) fn moving(one: &Instruction, at_constant: bool) -> Option<Run> {
         (_, Operand::Constant, Index::Post) => POST,
         _ => BY_REGISTER,
     };
-    let loads = !matches!(one.operation, O::Str | O::Strb | O::Strh);
-    let of_stack = loads && usize::from(one.d) == SP
+    let of_stack = !stores(one) && usize::from(one.d) == SP
         || matches!(place, PRE | POST) && usize::from(one.n) == SP;
-    Some(MOVING[n][usize::from(place)][usize::from(of_stack)])
+    (place, of_stack)
+}
+
+fn stores(one: &Instruction) -> bool {
+    matches!(one.operation, O::Str | O::Strb | O::Strh)
+}
+
+/// The function that loads or stores: at the sum of a register and a constant, or of two, or at the constant.
+pub(super) fn moving(one: &Instruction, at_constant: bool) -> Option<Run> {
+    let n = MOVED.iter().position(|&known| known == one.operation)?;
+    let (place, of_stack) = place_of(one, at_constant);
+    Some(MOVING[n][usize::from(place)][if of_stack { 4 } else { 0 }])
+}
+
+/// How a step treats the value that one before left in a register of the host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// It computes, without flags or with them, or if a condition holds.
+    Computing(Mode),
+    /// It loads or stores one value, at a constant or not.
+    Moving { at_constant: bool },
+    /// It takes the value along, and writes no register.
+    Passing,
+    /// Likewise, and may leave out the next step.
+    Guard,
+    /// It takes nothing along.
+    Other,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mode {
+    Plain = 0,
+    Flags = 1,
+    If = 2,
+}
+
+/// The function for a step of a kind, where the value along is that of the register `held`, if that is of use. Then the
+/// register whose value it takes along.
+pub(super) fn holding(
+    kind: Kind,
+    one: &Instruction,
+    held: Option<u8>,
+) -> (Option<Run>, Option<u8>) {
+    let is_held = |number| held == Some(number);
+    match kind {
+        Kind::Passing | Kind::Guard => (None, held),
+        Kind::Other => (None, None),
+        Kind::Computing(mode) => {
+            let simple = numbers(one).filter(|_| is_simple(one));
+            let Some((n, operand)) = simple else { return extending(one, mode, held) };
+            let by_register = matches!(one.operation, O::Lsl | O::Lsr | O::Asr | O::Ror);
+            let reads_m = matches!(one.operand, Operand::Register | Operand::Shifted(_));
+            let from = match one.operation {
+                O::Mov | O::Mvn if is_held(one.m) && reads_m => M_LAST,
+                O::Mov | O::Mvn => IN_CORE,
+                _ if is_held(one.n) => N_LAST,
+                _ if is_held(one.m) && (reads_m || by_register) => M_LAST,
+                _ => IN_CORE,
+            };
+            let run = COMPUTING[n][operand][mode as usize][usize::from(from)];
+            (Some(run), if one.operation.compares() { held } else { Some(one.d) })
+        }
+        Kind::Moving { at_constant } => {
+            let n = MOVED.iter().position(|&known| known == one.operation);
+            let (Some(n), (place, false)) = (n, place_of(one, at_constant)) else {
+                return (None, None);
+            };
+            let from = match place {
+                KNOWN => IN_CORE,
+                _ if is_held(one.n) => N_LAST,
+                BY_REGISTER if is_held(one.m) => M_LAST,
+                _ if is_held(one.d) && stores(one) => D_LAST,
+                _ => IN_CORE,
+            };
+            let run = MOVING[n][usize::from(place)][usize::from(from)];
+            let now = match place {
+                _ if !stores(one) => Some(one.d),
+                PRE | POST => Some(one.n),
+                _ => held,
+            };
+            (Some(run), now)
+        }
+    }
+}
+
+/// Likewise, for one that extends; none for others.
+fn extending(one: &Instruction, mode: Mode, held: Option<u8>) -> (Option<Run>, Option<u8>) {
+    let n = EXTENDED.iter().position(|&known| known == one.operation);
+    match n {
+        Some(n) if one.amount == 0 && usize::from(one.d) != SP && mode == Mode::Plain => {
+            (Some(EXTENDING[n][usize::from(held == Some(one.m))]), Some(one.d))
+        }
+        _ => (None, None),
+    }
 }
 
 /// The functions of instructions that are no choice of operands.

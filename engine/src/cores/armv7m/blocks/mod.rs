@@ -421,7 +421,7 @@ impl Blocks {
             }
             (reach.key, reach.target) = (0, NO_TARGET);
             let steps = &self.steps[node.first_step as usize..node.end_step as usize];
-            let way = functions::go_on(core, reach, steps);
+            let way = functions::go_on(core, reach, steps, 0);
             if way == Left::Undone {
                 break Ended::Within;
             }
