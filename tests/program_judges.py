@@ -9,6 +9,7 @@ import sys
 import zlib
 from collections import Counter
 
+import fifth_judges
 import fourth_judges
 import numpy as np
 import second_judges
@@ -281,6 +282,7 @@ JUDGES: dict[str, Judge] = {
     **second_judges.JUDGES,
     **third_judges.THIRD_JUDGES,
     **fourth_judges.FOURTH_JUDGES,
+    **fifth_judges.FIFTH_JUDGES,
 }
 OF_LIBRARIES: dict[str, Judge] = {
     "bzip2-pack": lambda inputs, files, console: (
@@ -292,6 +294,8 @@ OF_LIBRARIES: dict[str, Judge] = {
     "bzip2-unpack": restored("letter.txt", "bzip2-pack"),
     **third_judges.THIRD_JUDGES_OF_LIBRARIES,
     **fourth_judges.FOURTH_JUDGES_OF_LIBRARIES,
+    **fifth_judges.FIFTH_JUDGES_OF_LIBRARIES,
+    "lzma-unpack": restored("letter.txt", "lzma-pack"),
     "zstd-unpack": restored("letter.txt", "zstd-pack"),
     "flac-decode": restored("speech.pcm", "flac-encode"),
     "lz4-unpack": restored("letter.txt", "lz4-pack"),

@@ -1,9 +1,10 @@
 """True times of all programs in all configurations on the exact boards, into true_times.json.
 
 `python benches/paper_000` runs those that are missing or whose image or inputs changed. `--check`
-runs all again and compares; `--page` only writes the table of docs/reference/programs.md. Files,
-console and status of each run are compared with those of the same program on this machine.
-`--energy` runs those that were not metered under the power meter, which changes no cycle.
+runs all again and compares; `--drawing` leaves out the programs of all others; `--page` only writes
+the table of docs/reference/programs.md. Files, console and status of each run are compared with
+those of the same program on this machine. `--energy` runs those that were not metered under the
+power meter, which changes no cycle.
 """
 
 import argparse
@@ -17,6 +18,7 @@ from typing import Any
 from benchmark import FOLDER, BenchmarkProgram, host_run, programs
 from configurations import CONFIGURATIONS, REFERENCE, SMALL, BoardConfiguration
 from elftools.elf.elffile import ELFFile
+from split import FILE as SPLIT
 from split import group
 
 from cyclescope.errors import CyclescopeError
@@ -154,12 +156,17 @@ def main() -> None:
     parser.add_argument("--check", action="store_true", help="run all again and compare")
     parser.add_argument("--page", action="store_true", help="write the page; run nothing")
     parser.add_argument("--only", help="configurations whose name has this in it")
+    parser.add_argument(
+        "--drawing", choices=("third", "fourth", "fifth"), help="its programs alone"
+    )
     parser.add_argument("--energy", action="store_true", help="meter what was not metered")
     chosen = parser.parse_args()
     kept = read()
     if chosen.page:
         PAGE.write_text(page(PAGE.read_text(), kept))
         return
+    families = json.loads(SPLIT.read_text()).get(chosen.drawing)
+    asked = [one for one in programs().values() if families is None or one.family in families]
     different = 0
     for where in CONFIGURATIONS:
         if chosen.only and chosen.only not in where.name:
@@ -171,7 +178,7 @@ def main() -> None:
             print(f"{where.name}: metered", flush=True)
             continue
         rows = kept.setdefault(where.name, {})
-        for program in programs().values():
+        for program in asked:
             before = rows.get(program.name)
             row = measured(program, where, None if chosen.check else before)
             if chosen.check and before is not None:
@@ -180,13 +187,13 @@ def main() -> None:
                     different += 1
                     print(f"{where.name} {program.name}: {before} was, {row} is")
             rows[program.name] = row
+            if not chosen.check and row != before:
+                write(where.name, rows)
             said = f"{row['cycles']:,}" if "cycles" in row else row["refused"]
             print(f"{where.name} {program.name} {said}", flush=True)
             if not row.get("as_on_host", True):
                 different += 1
                 print(f"{where.name} {program.name}: not what it gives on this machine")
-        if not chosen.check:
-            write(where.name, rows)
     if different:
         raise SystemExit(f"{different} runs differ")
 

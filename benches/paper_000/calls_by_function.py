@@ -2,7 +2,7 @@
 
 usage: .venv/bin/python benches/paper_000/calls_by_function.py PROGRAM [--configuration NAME]
 
-The exact board charges all that a call executes to its place. Programs of the fourth drawing are
+The exact board charges all that a call executes to its place. Programs of the fifth drawing are
 refused: estimates.py alone opens them.
 """
 
@@ -13,7 +13,7 @@ from collections import Counter
 
 from benchmark import BenchmarkProgram, programs
 from configurations import CONFIGURATIONS, REFERENCE, BoardConfiguration
-from split import FOURTH
+from split import FIFTH
 
 from cyclescope.firmware.application.build import BuiltApplication
 from cyclescope.studies.estimate.counting import Inputs
@@ -91,8 +91,8 @@ def main() -> None:
     parser.add_argument("--configuration", default=REFERENCE.name)
     asked = parser.parse_args()
     program = programs()[asked.program]
-    if program.family in FOURTH:
-        raise SystemExit(f"{program.name} is of the fourth drawing: it stays closed")
+    if program.family in FIFTH:
+        raise SystemExit(f"{program.name} is of the fifth drawing: it stays closed")
     show(program, next(one for one in CONFIGURATIONS if one.name == asked.configuration))
 
 

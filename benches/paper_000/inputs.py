@@ -5,6 +5,7 @@ from collections.abc import Callable
 from math import pi, sin
 from random import Random
 
+from device_inputs import DEVICE_KINDS
 from field_inputs import FIELD_KINDS
 from vocabulary import words
 
@@ -294,4 +295,5 @@ KINDS: dict[str, Callable[[int, Random], bytes]] = {
     "tiff-palette": pictures.tiff_palette,
     "world": _world,
     **FIELD_KINDS,
+    **DEVICE_KINDS,
 }

@@ -1,0 +1,2 @@
+/* The library as it is delivered. */
+#include "scripts/pnglibconf.h.prebuilt"
