@@ -4,6 +4,7 @@ RESULTS ?= results/characterize
 BOARD ?= lpc2148
 KERNEL ?= freertos
 ARGS ?=
+TRANSLATE ?= yes
 
 # One thing after another, whatever MAKEFLAGS says: setup comes before what needs it.
 .NOTPARALLEL:
@@ -21,8 +22,8 @@ setup-test:
 setup-realtime: ## install cyclictest, which runs beside real-time figures of this machine
 	@scripts/setup.sh realtime
 
-build: setup ## build the engine for Python
-	@scripts/build-engine.sh --skip-install
+build: setup ## build the engine for Python (TRANSLATE=no: without translated code, in half of the time)
+	@TRANSLATE="$(TRANSLATE)" scripts/build-engine.sh --skip-install
 
 characterize: build ## time the calls of KERNEL on the virtual BOARD, write RESULTS and its report (ARGS=… adds options)
 	@$(BIN)/cyclescope characterize --board $(BOARD) --kernel $(KERNEL) --out $(RESULTS) \
@@ -82,15 +83,15 @@ agreement: build ## the engine beside recordings of real parts, into docs/refere
 
 tiers: ## decoded blocks and translated code against the plain core on PROGRAMS random programs of each kind from SEED on (3,000: ten minutes)
 	CYCLESCOPE_TIERS_PROGRAMS=$(or $(PROGRAMS),3000) CYCLESCOPE_TIERS_SEED=$(or $(SEED),1) \
-		cargo test --locked -p cyclescope-engine --features translate --test board --test armv7m tiers::many -- --ignored --nocapture
+		cargo test --locked -p cyclescope-engine --test board --test armv7m tiers::many -- --ignored --nocapture
 
 fuzz: ## decoded blocks and translated code against the plain core, guided by coverage, for SECONDS (600) from SEED on
 	CYCLESCOPE_FUZZ_SECONDS=$(or $(SECONDS),600) CYCLESCOPE_FUZZ_SEED=$(or $(SEED),1) LLVM_PROFILE_FILE=/dev/null \
 		RUSTC_WORKSPACE_WRAPPER=scripts/rustc-guided.sh \
-		cargo test --locked -p cyclescope-engine --features translate --test board guided -- --ignored --nocapture
+		cargo test --locked -p cyclescope-engine --test board guided -- --ignored --nocapture
 
 bench-tiers: ## speed of the tiers of ARM7TDMI and Cortex-M3 beside mGBA, QEMU and unicorn, to docs/reference/speed.md
-	cargo bench --locked -p cyclescope-engine --features translate --bench tier_speed -- docs/reference/speed.md
+	cargo bench --locked -p cyclescope-engine --bench tier_speed -- docs/reference/speed.md
 	cargo bench --locked -p cyclescope-engine --bench armv7m_speed -- docs/reference/speed.md
 
 bench: build ## speed of the engine, side by side with what else there is

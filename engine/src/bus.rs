@@ -280,8 +280,8 @@ pub struct Lent {
 }
 
 impl Lent {
-    /// Bytes of a granule, as a power of two.
-    pub const GRANULE_SHIFT: u32 = 6;
+    /// Bytes of a granule, as a power of two: a word, as data often lie right beside code.
+    pub const GRANULE_SHIFT: u32 = 2;
     /// The bit of a granule that has code: writes there are left to the bus.
     pub const TRACKED: u8 = 0x80;
 

@@ -46,6 +46,8 @@ pub struct Memory {
     granules: Vec<u8>,
     /// Which granules are tracked.
     tracked: Vec<usize>,
+    /// Their bytes at the last reset.
+    before: Vec<u8>,
 }
 
 /// Bytes of a granule of code, as a power of two.
@@ -72,6 +74,7 @@ impl Memory {
             bytes,
             granules,
             tracked: Vec::new(),
+            before: Vec::new(),
         }
     }
 
@@ -252,13 +255,34 @@ impl Memory {
         }
     }
 
-    /// Back to power-on: each byte as `fill` says, timing as at reset.
+    /// Back to power-on: each byte as `fill` says, timing as at reset. Writes stay tracked.
     pub fn reset(&mut self) {
+        self.before = self.tracked_bytes().collect::<Vec<_>>().concat();
         // Fresh pages cost the host nothing until they are used, however large the memory.
         self.bytes = vec![self.fill; self.bytes.len()];
         self.granules = vec![0; self.granules.len()];
-        self.tracked.clear();
+        for &granule in &self.tracked {
+            self.granules[granule] = TRACKED;
+        }
         self.timing.reset();
+    }
+
+    /// Whether the code is what it was at the last reset.
+    pub fn code_is_back(&self) -> bool {
+        let mut before = &self.before[..];
+        let alike = self.tracked_bytes().all(|now| match before.split_at_checked(now.len()) {
+            Some((first, rest)) => {
+                before = rest;
+                first == now
+            }
+            None => false,
+        });
+        alike && before.is_empty()
+    }
+
+    fn tracked_bytes(&self) -> impl Iterator<Item = &[u8]> {
+        let granules = || self.bytes.chunks(1 << GRANULE_SHIFT);
+        self.tracked.iter().filter_map(move |&granule| granules().nth(granule))
     }
 }
 

@@ -10,18 +10,23 @@ use crate::system::System;
 use crate::time::Cycle;
 
 /// How a board executes instructions.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tier {
     /// One by one: what all else must equal.
     Plain,
     /// In decoded blocks, where the core has them.
-    #[default]
     Blocks,
     /// In blocks, those as code of the host that have executed so often, where core and host have such.
     Translated {
         /// Executions of a block before it is translated.
         after: u32,
     },
+}
+
+impl Default for Tier {
+    fn default() -> Self {
+        Tier::TRANSLATED
+    }
 }
 
 impl Tier {
@@ -37,11 +42,13 @@ impl Tier {
     }
 }
 
-/// The work of code of the host since power-on.
+/// The work of the tiers, and of code of the host, since the board was made.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Translations {
     /// Instructions that such code has executed.
     pub instructions: u64,
+    /// Instructions that decoded blocks have executed.
+    pub in_blocks: u64,
     /// Instructions that the plain core has stepped while blocks, or such code, were to run.
     pub stepped: u64,
     /// How often such code was entered.
@@ -84,6 +91,8 @@ pub trait Processor: Send + Sync {
     fn count(&mut self, instructions: u64);
     /// The work of code of the host so far.
     fn translations(&self) -> Translations;
+    /// [`Accelerator::KEEPS_CODE`].
+    fn keeps_code(&self) -> bool;
     /// [`Core::registers`].
     fn registers(&self) -> Vec<(&'static str, u32)>;
     /// [`Core::set_register`].
@@ -116,6 +125,10 @@ pub trait Processor: Send + Sync {
 
 /// Executes a core's instructions faster than [`Core::run`], with the same results.
 pub trait Accelerator<C>: Default + Send + Sync + 'static {
+    /// Its decoded code depends on the code's bytes, on where they are shown, on breakpoints and on lines, and on nothing
+    /// else; or it asks for itself. So it outlives other changes, a reset among them.
+    const KEEPS_CODE: bool = false;
+
     /// Blocks that have executed so often become code of the host from now on, if the core has such; or none.
     fn translate_after(&mut self, _executions: Option<u32>) {}
 
@@ -143,12 +156,14 @@ impl<C: Core> Accelerator<C> for Plain {
 pub struct Bound<C, A = Plain> {
     core: C,
     accelerator: A,
+    /// Instructions stepped to find iterations.
+    iterated: u64,
 }
 
 impl<C: Core, A: Accelerator<C>> Bound<C, A> {
     /// Binds a core.
     pub fn new(core: C) -> Self {
-        Bound { core, accelerator: A::default() }
+        Bound { core, accelerator: A::default(), iterated: 0 }
     }
 }
 
@@ -182,6 +197,7 @@ impl<C: Core, A: Accelerator<C>> Processor for Bound<C, A> {
             if !may_go_on(core, system) {
                 return Iteration::Stopped(Stop::Limit);
             }
+            self.iterated += 1;
             if let Some(stop) = core.step(system) {
                 return Iteration::Stopped(stop);
             }
@@ -209,7 +225,13 @@ impl<C: Core, A: Accelerator<C>> Processor for Bound<C, A> {
     }
 
     fn translations(&self) -> Translations {
-        self.accelerator.translations()
+        let mut done = self.accelerator.translations();
+        done.stepped += self.iterated;
+        done
+    }
+
+    fn keeps_code(&self) -> bool {
+        A::KEEPS_CODE
     }
 
     fn registers(&self) -> Vec<(&'static str, u32)> {

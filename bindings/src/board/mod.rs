@@ -297,8 +297,9 @@ impl Board {
     }
 
     #[getter]
-    fn translated_instructions(&self) -> u64 {
-        self.inner.translations().instructions
+    fn instructions_by_tier(&self) -> (u64, u64, u64) {
+        let done = self.inner.translations();
+        (done.stepped, done.in_blocks, done.instructions)
     }
 
     fn set_skipping(&mut self, on: bool) {

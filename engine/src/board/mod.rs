@@ -77,7 +77,8 @@ impl Board {
         let (architecture, core) = build::core(&description, registry)?;
         let mut system = build::system(&description, registry, architecture)?;
         let energy = build::energy::model(&description)?;
-        system.reset();
+        system.keep_code(core.keeps_code());
+        system.reset(&[]);
         let board = Board {
             description,
             architecture,
@@ -142,10 +143,7 @@ impl Board {
     /// Power-on state, memories as loaded and zero elsewhere, pipeline filled from `entry` (else from
     /// the image's entry, else from the board's reset address). The core reads the entry as its reset does.
     pub fn reset(&mut self, entry: Option<u32>) {
-        self.system.reset();
-        for (address, bytes) in &self.loaded {
-            self.system.load(*address, bytes);
-        }
+        self.system.reset(&self.loaded);
         if let Some(semihosting) = &mut self.semihosting {
             semihosting.reset();
         }
@@ -217,8 +215,8 @@ impl Board {
         self.system.set_skipping(on);
     }
 
-    /// Sets how instructions are executed (in decoded blocks, unless it is said otherwise). It changes
-    /// host time and no result.
+    /// Sets how instructions are executed (in decoded blocks, and translated code where that pays, unless it is said
+    /// otherwise). It changes host time and no result.
     pub fn set_tier(&mut self, tier: Tier) {
         self.tier = tier;
     }

@@ -126,7 +126,7 @@ impl Pricer {
         build::gather_parameters(&mut description, &registry)?;
         let (architecture, _) = build::core(&description, &registry)?;
         let mut system = build::system(&description, &registry, architecture)?;
-        system.reset();
+        system.reset(&[]);
         let parameters = description.core.map(|core| core.parameters).unwrap_or_default();
         let outline = architecture.outline(parameters).map_err(Error)?.ok_or_else(|| {
             let kind = architecture.kind();

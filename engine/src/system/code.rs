@@ -10,13 +10,47 @@ use crate::timing::MemoryTiming;
 /// Bytes of a line, as a power of two, where there are none.
 const NO_LINE_SHIFT: u32 = 1;
 
+/// Where code is shown, and whatever else that it was decoded for besides its bytes.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct DecodedFor {
+    windows: Vec<Window>,
+    /// Bytes of a line of each memory, as a power of two.
+    line_shifts: Vec<Option<u32>>,
+    breakpoints: Vec<u32>,
+}
+
 impl System {
+    /// Sets whether decoded code outlives changes that it does not depend on.
+    pub fn keep_code(&mut self, keeps: bool) {
+        self.decoded = keeps.then(|| self.decoded_for());
+    }
+
     /// Discards all decoded code.
     #[cold]
     pub(super) fn forget_code(&mut self) {
         self.hot.code_version += 1;
         self.hot.pause_at(0);
         self.memories.iter_mut().for_each(|memory| memory.untrack());
+    }
+
+    /// Something has changed that is not the code's bytes: discards all decoded code, unless it does not depend on that.
+    #[cold]
+    pub(super) fn look_at_code(&mut self) {
+        let now = self.decoded.is_some().then(|| self.decoded_for());
+        if now.is_some() && self.decoded == now {
+            self.hot.pause_at(0);
+        } else {
+            self.decoded = now;
+            self.forget_code();
+        }
+    }
+
+    fn decoded_for(&self) -> DecodedFor {
+        DecodedFor {
+            windows: self.map.memories().to_vec(),
+            line_shifts: self.memories.iter().map(|memory| memory.timing.line_shift()).collect(),
+            breakpoints: self.watch.breakpoints().to_vec(),
+        }
     }
 
     /// Bytes of a memory change: code that was decoded there is void.

@@ -101,6 +101,11 @@ impl Map {
         self.visible.iter().copied().find(|w| address.wrapping_sub(w.base) < w.size)
     }
 
+    /// The windows of memory now.
+    pub fn memories(&self) -> &[Window] {
+        &self.visible
+    }
+
     /// The window of a device at `address`.
     pub fn device(&self, address: u32) -> Option<DeviceWindow> {
         self.devices.iter().copied().find(|w| address.wrapping_sub(w.base) < w.size)

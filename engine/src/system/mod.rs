@@ -104,11 +104,13 @@ pub struct System {
     clock_driver: Option<(usize, usize)>,
     notes: Notes,
     link: Option<Box<link::Link>>,
+    /// What decoded code depends on besides its bytes; none where it depends on more.
+    decoded: Option<code::DecodedFor>,
 }
 
 impl System {
-    /// Power-on: cycle 0, memories zero, devices reset, nothing pending from the host.
-    pub fn reset(&mut self) {
+    /// Power-on: cycle 0, memories as loaded and zero elsewhere, devices reset, nothing pending from the host.
+    pub fn reset(&mut self, loaded: &[(u32, Vec<u8>)]) {
         (self.hot.now, self.hot.pc) = (0, 0);
         self.requests.iter_mut().for_each(|one| (one.level, one.visible) = (0, NEVER));
         (self.asleep, self.wakers) = (false, u64::MAX);
@@ -118,6 +120,7 @@ impl System {
         self.host = Host::default();
         self.watch.reset();
         self.memories.iter_mut().for_each(Memory::reset);
+        loaded.iter().for_each(|(address, bytes)| self.fill(*address, bytes));
         self.buses.iter_mut().for_each(|bus| bus.divider = 1);
         self.arbiter.reset();
         self.hot.shared = false;
@@ -125,7 +128,9 @@ impl System {
         self.clock.reset();
         self.map.reset();
         self.forget_windows();
-        self.forget_code();
+        if !self.memories.iter().all(Memory::code_is_back) {
+            self.forget_code();
+        }
         self.wiring.power_on();
         self.reset_devices(0);
         self.reset_link();
@@ -160,11 +165,15 @@ impl System {
 
     /// Puts bytes where they are loaded, whatever is shown there now. They lie in one memory.
     pub fn load(&mut self, address: u32, bytes: &[u8]) {
+        self.fill(address, bytes);
+        self.forget_code();
+    }
+
+    fn fill(&mut self, address: u32, bytes: &[u8]) {
         let holds = |memory: &&mut Memory| address.wrapping_sub(memory.base) < memory.size();
         if let Some(memory) = self.memories.iter_mut().find(holds) {
             let first = (address - memory.base) as usize;
             memory.bytes_mut()[first..first + bytes.len()].copy_from_slice(bytes);
-            self.forget_code();
         }
     }
 
@@ -210,7 +219,7 @@ impl System {
     pub fn attach(&mut self, mut instrument: Box<dyn Instrument>) -> u64 {
         instrument.attached(self.hot.now);
         let number = self.watch.attach(instrument, |address| self.map.is_device(address));
-        self.forget_code();
+        self.look_at_code();
         self.refresh_alarm();
         number
     }
@@ -218,7 +227,7 @@ impl System {
     /// Detaches the instrument of this number, if it is attached.
     pub fn detach(&mut self, number: u64) -> Option<Box<dyn Instrument>> {
         let instrument = self.watch.detach(number);
-        self.forget_code();
+        self.look_at_code();
         self.refresh_alarm();
         instrument
     }
@@ -236,7 +245,7 @@ impl System {
     /// Detaches all instruments.
     pub fn detach_all(&mut self) {
         self.watch.detach_all();
-        self.forget_code();
+        self.look_at_code();
         self.refresh_alarm();
     }
 
@@ -307,7 +316,7 @@ impl System {
     }
 
     fn forget_windows(&mut self) {
-        self.forget_code();
+        self.look_at_code();
         self.hot.pages = [Data::default(); PAGES];
         (self.hot.code, self.hot.line) = (Window::default(), NO_LINE);
         self.hot.fetches = None;

@@ -129,6 +129,7 @@ impl System {
             clock_driver,
             notes: Notes::default(),
             link: None,
+            decoded: None,
         }
     }
 }

@@ -90,7 +90,7 @@ impl System {
     /// Sets where a run ends, besides its limits: at breakpoints, at faults, at a value sent.
     pub fn stop_on(&mut self, pcs: &[u32], exception: bool, sent: Option<OutputBreakpoint>) {
         if self.watch.stop_at(pcs) {
-            self.forget_code();
+            self.look_at_code();
         }
         self.stops.on_exception = exception;
         self.stops.on_sent = sent;
@@ -107,7 +107,7 @@ impl System {
             };
             let memories = watchpoints.iter().any(in_memory);
             self.watch.stop_on_accesses(!watchpoints.is_empty(), memories);
-            self.forget_code();
+            self.look_at_code();
             self.refresh_alarm();
         }
     }

@@ -98,7 +98,7 @@ fn system(answer: fn(u32, &mut Port), event: fn(Tag, &mut Port)) -> (System, Log
         oscillator_hz: 1,
         synchroniser_cycles: 2,
     });
-    system.reset();
+    system.reset(&[]);
     (system, log)
 }
 

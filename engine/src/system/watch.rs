@@ -216,6 +216,11 @@ impl Watch {
         self.breakpoints.contains(address)
     }
 
+    /// All instructions that an instrument or a stop waits for, in order, each once.
+    pub fn breakpoints(&self) -> &[u32] {
+        &self.breakpoints.exact
+    }
+
     /// Whether no observer learns anything from boundaries in this status, except at breakpoints.
     #[inline]
     pub fn is_quiet(&self, status: Status) -> bool {

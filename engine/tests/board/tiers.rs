@@ -77,6 +77,11 @@ fn prepare(board: &mut Board, tier: Tier, part: Part, program: Load, random: &mu
     board.set_tier(tier);
     program(board, part.layout, random);
     board.detach_all();
+    start(board, part, random);
+}
+
+/// Resets a board and sets up the rest.
+fn start(board: &mut Board, part: Part, random: &mut Random) {
     board.reset(None);
     (part.set)(board, random, None);
     (part.set)(board, random, Some(30_000));
@@ -236,6 +241,64 @@ fn who_watches_may_change_between_runs() {
             }
         }
     }
+}
+
+/// Code outlives a reset where its bytes are loaded again; it was rewritten in between, by the program or by hand.
+#[test]
+fn programs_run_alike_behind_a_reset() {
+    for part in PARTS {
+        let mut boards = open(part);
+        for program in 0..25 {
+            prepare_all(&mut boards, part, PROGRAMS[program as usize % 2], 13_000 + program);
+            for again in 0..4 {
+                alike(&mut boards, part.layout.ram, 8_000, || 997);
+                let mut random = Random::new(part.layout, 31 * program + again + 1);
+                let (place, value) = (random.below(0x400) & !3, random.below(u32::MAX));
+                for board in &mut boards {
+                    if again == 1 {
+                        board.write_memory(part.layout.ram + place, &value.to_le_bytes()).unwrap();
+                        continue;
+                    }
+                    board.detach_all();
+                    let seed = 17 * program + again / 2 + 1;
+                    start(board, part, &mut Random::new(part.layout, seed));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_reset_keeps_translated_code() {
+    // subs r0, r0, #1; add r1, r1, #1; bne; mov r0, #0x1000; b
+    let program = [0xE250_0001, 0xE281_1001, 0x1AFF_FFFC, 0xE3A0_0A01, 0xEAFF_FFFA];
+    let mut board = lpc2148();
+    board.set_tier(Tier::Translated { after: 100 });
+    board.load_bytes(LPC2148.ram, &words(&program)).unwrap();
+    let mut run = || {
+        board.reset(Some(LPC2148.ram));
+        board.drive("memory.flash.mam", 0x402, None).unwrap();
+        board.run(&run_cycles(1_000_000)).unwrap();
+        board.translations()
+    };
+    let (first, second) = (run(), run());
+    let translates = cfg!(all(feature = "translate", target_arch = "x86_64"));
+    assert_eq!(first.functions > 0, translates);
+    assert_eq!(second.functions, first.functions);
+    assert_eq!(second.instructions > first.instructions, translates);
+}
+
+/// Data beside code, in the same 64 bytes, are written all the time: the code runs in blocks.
+#[test]
+fn stores_beside_code_leave_it_decoded() {
+    // add r1, pc, #20; str r0, [r1]; stmia r1, {r0, r2, r3}; add r0, r0, #1; b; then two words, then data
+    let program = [0xE28F_1014, 0xE581_0000, 0xE881_000D, 0xE280_0001, 0xEAFF_FFFA, 0, 0, 0, 0, 0];
+    let mut board = lpc2148();
+    board.load_bytes(LPC2148.ram, &words(&program)).unwrap();
+    board.reset(Some(LPC2148.ram));
+    board.run(&run_cycles(100_000)).unwrap();
+    let (stepped, all) = (board.translations().stepped, board.instructions());
+    assert!(stepped < all / 10, "{stepped} of {all} instructions stepped");
 }
 
 /// A store whose condition fails is the last before an instruction that no block has: the fetch behind it is S.

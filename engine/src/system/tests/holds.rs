@@ -61,7 +61,7 @@ fn board(burst: bool) -> (System, Log) {
         oscillator_hz: 1,
         synchroniser_cycles: 2,
     });
-    system.reset();
+    system.reset(&[]);
     (system, log)
 }
 

@@ -75,7 +75,7 @@ fn board(plan: fn(u32) -> Option<Transfer>) -> (System, Log) {
         oscillator_hz: 1,
         synchroniser_cycles: 2,
     });
-    system.reset();
+    system.reset(&[]);
     (system, log)
 }
 

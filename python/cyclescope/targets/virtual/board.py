@@ -22,7 +22,7 @@ try:
         Retrace,
     )
 
-    if CONTRACT != 19:
+    if CONTRACT != 20:
         raise ImportError
 except ModuleNotFoundError as error:
     raise CyclescopeError(

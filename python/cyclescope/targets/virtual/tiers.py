@@ -35,7 +35,7 @@ def tier_of(name: str, translates: bool) -> Tier:
         )
     if name == "translated" and not translates:
         raise CyclescopeError(
-            "this engine has no translated code: build it with the feature translate, or choose "
+            "this engine was built without translated code: run make build TRANSLATE=yes, or choose "
             "the tier block",
             code="tier-not-built",
         )

@@ -87,8 +87,9 @@ pub struct Blocks<B> {
     blocks: Vec<Block>,
     steps: Vec<Step<B>>,
     chains: Chains,
-    /// Instructions that the plain core has stepped.
+    /// Instructions that the plain core has stepped, and all others.
     stepped: u64,
+    executed: u64,
 }
 
 impl<B: CodeBus> Default for Blocks<B> {
@@ -100,17 +101,22 @@ impl<B: CodeBus> Default for Blocks<B> {
             steps: Vec::new(),
             chains: Chains::default(),
             stepped: 0,
+            executed: 0,
         }
     }
 }
 
 impl Accelerator<Arm7tdmi> for Blocks<System> {
+    const KEEPS_CODE: bool = true;
+
     fn translate_after(&mut self, executions: Option<u32>) {
         self.chains.translate_after(executions);
     }
 
     fn translations(&self) -> Translations {
-        Translations { stepped: self.stepped, ..self.chains.translations() }
+        let translated = self.chains.translations();
+        let in_blocks = self.executed - translated.instructions;
+        Translations { stepped: self.stepped, in_blocks, ..translated }
     }
 
     fn run(&mut self, core: &mut Arm7tdmi, system: &mut System, limit: Limit) -> Stop {
@@ -131,7 +137,10 @@ impl Blocks<System> {
                     self.forget(bus.version());
                 }
                 bus.pause_at(until);
-                if self.execute(core, bus, limit.instructions) {
+                let before = core.retired;
+                let goes_on = self.execute(core, bus, limit.instructions);
+                self.executed += core.retired - before;
+                if goes_on {
                     continue;
                 }
             }

@@ -3,7 +3,7 @@
 use std::mem::offset_of;
 
 use cranelift_codegen::ir::condcodes::{CondCode, IntCC};
-use cranelift_codegen::ir::types::{I32, I64, I8};
+use cranelift_codegen::ir::types::{I16, I32, I64, I8};
 use cranelift_codegen::ir::{
     AbiParam, Block, InstBuilder, MemFlags, SigRef, Signature, Type, Value,
 };
@@ -1120,7 +1120,7 @@ impl Emitter<'_> {
         self.set(NOW, now);
         let value = match kind {
             Load::SignedHalf => {
-                let half = self.b.ins().ireduce(cranelift_codegen::ir::types::I16, value);
+                let half = self.b.ins().ireduce(I16, value);
                 self.b.ins().sextend(I32, half)
             }
             Load::SignedByte => {
@@ -1170,13 +1170,27 @@ impl Emitter<'_> {
         (value, self.b.ins().ushr_imm(read, 32))
     }
 
-    /// No code lies in the granule of a place of the RAM.
-    fn require_no_code(&mut self, at: Value, out: Block) {
+    /// No code lies in the granules of so many words at a place of the RAM, or of a part of one.
+    fn require_no_code(&mut self, at: Value, words: u32, out: Block) {
         let granule = self.b.ins().ushr_imm(at, i64::from(Lent::GRANULE_SHIFT));
         let granule = self.b.ins().uextend(I64, granule);
         let from = self.b.ins().iadd(self.granules_at, granule);
-        let granule = self.b.ins().load(I8, MemFlags::trusted(), from, 0);
-        let free = self.b.ins().icmp_imm(IntCC::SignedGreaterThanOrEqual, granule, 0);
+        let (kind, bytes) = match words {
+            1 => (I8, 1),
+            2..4 => (I16, 2),
+            4..8 => (I32, 4),
+            _ => (I64, 8),
+        };
+        let mut all = self.b.ins().load(kind, MemFlags::trusted(), from, 0);
+        if words > bytes {
+            // The last ones; some of them may be among the first.
+            let last = (words - bytes) as i32;
+            let last = self.b.ins().load(kind, MemFlags::trusted(), from, last);
+            all = self.b.ins().bor(all, last);
+        }
+        let tracked = u64::MAX / 0xFF * u64::from(Lent::TRACKED);
+        let tracked = self.b.ins().band_imm(all, (tracked >> (64 - 8 * bytes)) as i64);
+        let free = self.b.ins().icmp_imm(IntCC::Equal, tracked, 0);
         self.require_or(free, out);
     }
 
@@ -1185,7 +1199,7 @@ impl Emitter<'_> {
         let (at, holds) = self.in_ram(address, width, 1);
         let out = self.aside();
         self.require_or(holds, out);
-        self.require_no_code(at, out);
+        self.require_no_code(at, 1, out);
         self.leave_by(out, op);
         let (to, value) = (self.host(at), self.r(op.a));
         let flags = MemFlags::trusted();
@@ -1213,11 +1227,7 @@ impl Emitter<'_> {
         let out = self.aside();
         self.require_or(holds, out);
         if !loads {
-            self.require_no_code(at, out);
-            if count > 1 {
-                let last = self.add_constant(at, 4 * count - 1);
-                self.require_no_code(last, out);
-            }
+            self.require_no_code(at, count, out);
         }
         self.leave_by(out, op);
         let host = self.host(at);
