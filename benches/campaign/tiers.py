@@ -1,8 +1,9 @@
-"""Prints which tier executed the instructions of both catalogues, on one configuration in one process.
+"""Prints which tier executed the instructions of both catalogues, on one configuration.
 
 usage: python benches/campaign/tiers.py [tier]
 """
 
+import contextlib
 import os
 import sys
 import tempfile
@@ -15,8 +16,9 @@ CATALOGUES = {"FreeRTOS": "freertos", "C library and files": "bare"}
 
 
 def main() -> None:
-    os.environ[tiers.VARIABLE] = sys.argv[1] if len(sys.argv) > 1 else "translated"
-    print(f"tier {os.environ[tiers.VARIABLE]}, lpc2148, one process; loops that only wait are left out\n")
+    tier = sys.argv[1] if len(sys.argv) > 1 else "translated"
+    os.environ[tiers.VARIABLE] = tier
+    print(f"Tier {tier}, lpc2148, one process. Iterations that were skipped do not count.\n")
     print("| catalogue | million instructions | % stepped | % in blocks | % translated |")
     print("|---|--:|--:|--:|--:|")
     for name, kernel in CATALOGUES.items():
@@ -30,25 +32,20 @@ def executed(options: list[str]) -> list[int]:
     """Instructions that were stepped, in blocks and translated, by all boards of a campaign."""
     made: list[Board] = []
 
-    def kept(board: str) -> Board:
-        made.append(make_board(board))
+    def kept(board: str, otherwise: tiers.Tier) -> Board:
+        made.append(make_board(board, otherwise))
         return made[-1]
 
     target.make_board = kept  # type: ignore[attr-defined]
-    try:
-        with tempfile.TemporaryDirectory() as folder:
-            sys.argv = ["cyclescope", "characterize", *options, "--jobs", "1", "--json", "--out", folder]
-            output, sys.stdout = sys.stdout, open(os.devnull, "w")
+    with tempfile.TemporaryDirectory() as folder, open(os.devnull, "w") as nowhere:
+        sys.argv = ["cyclescope", "characterize", *options, "--jobs", "1", "--json"]
+        sys.argv += ["--out", folder]
+        with contextlib.redirect_stdout(nowhere):
             try:
                 cyclescope()
             except SystemExit as ended:
                 if ended.code:
                     raise
-            finally:
-                sys.stdout.close()
-                sys.stdout = output
-    finally:
-        target.make_board = make_board  # type: ignore[attr-defined]
     return [sum(column) for column in zip(*(one.instructions_by_tier for one in made), strict=True)]
 
 

@@ -47,7 +47,7 @@ impl System {
 
     fn decoded_for(&self) -> DecodedFor {
         DecodedFor {
-            windows: self.map.memories().to_vec(),
+            windows: self.map.visible().to_vec(),
             line_shifts: self.memories.iter().map(|memory| memory.timing.line_shift()).collect(),
             breakpoints: self.watch.breakpoints().to_vec(),
         }

@@ -102,7 +102,7 @@ impl Map {
     }
 
     /// The windows of memory now.
-    pub fn memories(&self) -> &[Window] {
+    pub fn visible(&self) -> &[Window] {
         &self.visible
     }
 

@@ -104,7 +104,7 @@ pub struct System {
     clock_driver: Option<(usize, usize)>,
     notes: Notes,
     link: Option<Box<link::Link>>,
-    /// What decoded code depends on besides its bytes; none where it depends on more.
+    /// Its bytes aside, decoded code depends on this; none where it depends on more.
     decoded: Option<code::DecodedFor>,
 }
 

@@ -270,8 +270,17 @@ fn programs_run_alike_behind_a_reset() {
 
 #[test]
 fn a_reset_keeps_translated_code() {
-    // subs r0, r0, #1; add r1, r1, #1; bne; mov r0, #0x1000; b
-    let program = [0xE250_0001, 0xE281_1001, 0x1AFF_FFFC, 0xE3A0_0A01, 0xEAFF_FFFA];
+    // mov sp, #0x40000000; add sp, sp, #0x100; then subs r0, r0, #1; str r1, [sp]; add r1, r1, #1; bne; mov r0, #0x1000; b
+    let program = [
+        0xE3A0_D101,
+        0xE28D_DC01,
+        0xE250_0001,
+        0xE58D_1000,
+        0xE281_1001,
+        0x1AFF_FFFB,
+        0xE3A0_0A01,
+        0xEAFF_FFF9,
+    ];
     let mut board = lpc2148();
     board.set_tier(Tier::Translated { after: 100 });
     board.load_bytes(LPC2148.ram, &words(&program)).unwrap();

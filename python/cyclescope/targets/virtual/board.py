@@ -61,13 +61,16 @@ __all__ = [
 ]
 
 
-def make_board(board: str) -> Board:
-    """The virtual board meant by a name or the path of a board file."""
+def make_board(board: str, otherwise: tiers.Tier | None = None) -> Board:
+    """The virtual board meant by a name or the path of a board file.
+
+    Unless the user has chosen a tier it executes in `otherwise`, or as the engine does.
+    """
     path = boards.path_of(board)
     bases = boards.texts()
     name = path.parent.name if path.name == "board.toml" else path.name
     made = Board(_text(path), name, bases, own_devices.maker(path.parent))
-    if tier := tiers.chosen(TRANSLATES):
+    if tier := tiers.chosen(TRANSLATES) or otherwise:
         made.set_tier(tier)
     return made
 

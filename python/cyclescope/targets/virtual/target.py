@@ -91,7 +91,8 @@ class VirtualBoard(Target):
 
     def __init__(self, loaded: Loaded) -> None:
         self._loaded = loaded
-        self.board = make_board(loaded.board)
+        # Each image has a board of its own, for a short time: to translate its code does not pay.
+        self.board = make_board(loaded.board, "blocks")
         self.firmware = boards.firmware_of(loaded.board)
         image = Image.from_elf(loaded.elf)
         self.board.load(image)

@@ -35,8 +35,8 @@ def tier_of(name: str, translates: bool) -> Tier:
         )
     if name == "translated" and not translates:
         raise CyclescopeError(
-            "this engine was built without translated code: run make build TRANSLATE=yes, or choose "
-            "the tier block",
+            "this engine was built without translated code: run make build TRANSLATE=yes, or "
+            "choose the tier block",
             code="tier-not-built",
         )
     return TIERS[name]
