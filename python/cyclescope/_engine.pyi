@@ -119,13 +119,13 @@ class Board:
         An address in `pcs` that is about to execute also ends the run. So does a byte that the
         named output has sent (any, or the one that is named beside it). Ctrl-C is honoured."""
     def set_tier(self, tier: Literal["plain", "blocks", "translated"]) -> None:
-        """Sets how instructions are executed: one by one, or in decoded blocks. Or, as it is unless it
-        is set otherwise, hot blocks run as code of the host, where the engine has such code; else it
-        is as blocks. It changes host time and no result."""
+        """Sets how instructions are executed: one by one, or in decoded blocks. Or, and so it is at
+        first, hot blocks run as code of the host, where the engine has such code; else it is as
+        blocks. It changes host time and no result."""
     @property
     def instructions_by_tier(self) -> tuple[int, int, int]:
-        """How many instructions since the board was made were stepped, ran in blocks, and ran as code of
-        the host. Iterations of loops that were skipped are none of them."""
+        """How many instructions since the board was made were stepped, ran in blocks, and ran as
+        code of the host. Iterations of loops that were skipped are none of them."""
     def set_skipping(self, on: bool) -> None:
         """Sets whether loops that only wait are skipped (they are, unless it is switched off): it
         changes host time and no result."""
