@@ -15,9 +15,6 @@ pub mod energy;
 pub mod error;
 pub mod event;
 pub mod framing;
-#[cfg(all(feature = "translate", target_arch = "x86_64"))]
-#[allow(unsafe_code)]
-mod host_code;
 pub mod image;
 pub(crate) mod infrared;
 pub mod instrument;
@@ -32,3 +29,4 @@ pub mod semihosting;
 pub mod system;
 pub mod time;
 pub mod timing;
+mod translated;

@@ -13,16 +13,15 @@ pub(super) mod memory;
 pub(super) mod op;
 pub(super) mod registers;
 
-use std::time::Instant;
-
 use super::super::Arm7tdmi;
-use super::native::{self, Entry, Exit, Made, Natives};
+use super::native::{Entry, Exit, Natives};
 use super::translate;
 use crate::bus::{Bus, CodeBus};
 use crate::core::Core;
 use crate::processor::Translations;
 use crate::system::{Fetches, System};
 use crate::time::Cycle;
+use crate::translated::{counted, Heat, Made};
 use op::{Left, Op};
 use registers::{kind, Registers};
 
@@ -49,8 +48,7 @@ struct Block {
     costs: u32,
     /// Its first two opcodes.
     opcodes: [u32; 2],
-    /// Executions before it is asked whether it shall be translated.
-    left: u32,
+    heat: Heat,
     /// Index of the [`Known`] entry of its newest translation, from 1; 0 if there is none.
     entry: u32,
 }
@@ -72,7 +70,7 @@ const NO_BLOCK: Block = Block {
     instructions: 0,
     costs: 0,
     opcodes: [0; 2],
-    left: 0,
+    heat: Heat::NONE,
     entry: 0,
 };
 /// Blocks are found by the low bits of their address; of two with the same bits the newer stays.
@@ -157,10 +155,7 @@ fn slot(key: u32) -> usize {
 #[cold]
 fn executions(block: &Block, (key, costs): (u32, u32), after: Option<u32>) -> u64 {
     let Some(after) = after.filter(|_| block.key == key && block.costs == costs) else { return 0 };
-    if block.entry != 0 || block.left > after {
-        return after.into();
-    }
-    u64::from((after - block.left).max(1))
+    block.heat.executions(after, block.entry != 0)
 }
 
 impl Chains {
@@ -183,7 +178,7 @@ impl Chains {
         if self.translate_after != executions {
             self.translate_after = executions;
             for block in &mut self.blocks {
-                block.left = executions.unwrap_or_default();
+                block.heat = Heat::new(executions);
             }
         }
     }
@@ -395,8 +390,7 @@ impl Chains {
     fn is_hot(&mut self, bus: &mut System, index: u32) -> bool {
         let Some(after) = self.translate_after else { return false };
         let block = &mut self.blocks[index as usize];
-        block.left = block.left.wrapping_sub(1);
-        block.left == 0 && self.wants_translation(bus, index, after)
+        block.heat.rises() && self.wants_translation(bus, index, after)
     }
 
     #[cold]
@@ -410,7 +404,7 @@ impl Chains {
         if count >= MOST_ENTRIES {
             return false;
         }
-        self.blocks[index as usize].left = after.saturating_mul(1 << count);
+        self.blocks[index as usize].heat.wait(after, count);
         self.entry(bus, first).is_none()
     }
 
@@ -456,8 +450,8 @@ impl Chains {
         let (address, is_thumb) = (key & !1, key & 1 != 0);
         let costs_now = self.costs[costs as usize];
         let translated = translate::block_at(bus, address, is_thumb, costs_now, |_| false);
-        let left = self.translate_after.unwrap_or_default();
-        let mut block = Block { key, first: self.ops.len() as u32, costs, left, ..NO_BLOCK };
+        let heat = Heat::new(self.translate_after);
+        let mut block = Block { key, first: self.ops.len() as u32, costs, heat, ..NO_BLOCK };
         if let Some(translated) = translated {
             let length = if is_thumb { 2 } else { 4 };
             let bytes = (translated.instructions + super::AHEAD as u32) * length;
@@ -486,29 +480,25 @@ impl Chains {
         let costs = self.costs(fetches);
         let key = core.address() | u32::from(core.is_thumb());
         let known = self.costs[costs as usize];
-        let begun = Instant::now();
         let (slots, blocks, after) = (&self.slots, &self.blocks, self.translate_after);
         let executions = |key| executions(&blocks[slots[slot(key)] as usize], (key, costs), after);
         let nonsequential = !core.next.is_sequential();
-        let made = self.natives.translate(bus, (key, nonsequential), (known, ram), &executions);
-        self.translations.seconds += begun.elapsed().as_secs_f64();
+        let natives = &mut self.natives;
+        let made = counted(&mut self.translations, || {
+            natives.translate(bus, (key, nonsequential), (known, ram), &executions)
+        });
         match made {
-            Made::Entries(entries, bytes) => {
-                self.translations.functions += 1;
-                self.translations.bytes += bytes as u64;
+            Made::Entries(entries, _) => {
                 for (key, entry) in entries {
                     self.enter(bus, (key, costs), entry);
                 }
             }
             Made::Nothing => {
                 let index = self.slots[slot(key)];
-                self.blocks[index as usize].left = 0;
+                self.blocks[index as usize].heat = Heat::NONE;
             }
             Made::Full => self.forget(self.version),
-            Made::Refused => {
-                native::tell_refused();
-                self.translate_after = None;
-            }
+            Made::Refused => self.translate_after = None,
         }
     }
 

@@ -4,6 +4,7 @@ use super::chains::registers::Registers;
 use super::chains::Costs;
 use crate::system::System;
 use crate::time::Cycle;
+use crate::translated::Made;
 
 /// How a function is left.
 #[derive(Clone, Copy, Debug)]
@@ -15,22 +16,10 @@ pub(super) enum Exit {
     Far { key: u32, index: u8 },
 }
 
-/// Nobody asked for what is not built.
-pub(super) fn tell_refused() {}
-
 /// An entry of a function: there is none.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
     pub slowest: u32,
-}
-
-/// The outcome of a translation.
-#[allow(dead_code)] // one becomes
-pub(super) enum Made {
-    Entries(Vec<(u32, Entry)>, usize),
-    Nothing,
-    Full,
-    Refused,
 }
 
 /// All translations: none.
@@ -46,7 +35,7 @@ impl Natives {
         _: (u32, bool),
         _: (Costs, (u32, usize)),
         _: &dyn Fn(u32) -> u64,
-    ) -> Made {
+    ) -> Made<Entry> {
         Made::Refused
     }
 

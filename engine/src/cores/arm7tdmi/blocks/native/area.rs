@@ -1,9 +1,8 @@
 //! An area: blocks that lead to each other, to become one function of the host.
 //!
-//! How often each block has executed so far says which belong to it: code that hardly executes is not worth the time
-//! to translate it. Where a flash is read ahead, a block has a place for each way in which the flash may be found.
+//! Where a flash is read ahead, a block has a place for each way in which the flash may be found.
 
-use std::collections::{BinaryHeap, HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::super::chains::op::What;
 use super::super::chains::Costs;
@@ -12,20 +11,12 @@ use super::super::AHEAD;
 use super::fetching::{Fetched, Fetching};
 use crate::bus::CodeBus;
 use crate::system::System;
+use crate::translated::graph::{close_loops, Bound, Decoded, Executions, Graph, Leads, SELDOM};
 
-/// An area has no more blocks.
-const MOST_BLOCKS: usize = 128;
-/// No block is added once all have so many instructions.
-const MOST_INSTRUCTIONS: u32 = 1_000;
 /// No place is added once all have so many instructions.
 const MOST_PLACED: u32 = 1_500;
-/// A block is left out that has executed so many times less than the first; and a place that is so much less likely.
-const SELDOM: u64 = 32;
 /// Fractions of an execution.
 const FRACTIONS: u64 = 1 << 16;
-
-/// How often the block at an address has executed.
-pub(super) type Executions<'a> = &'a dyn Fn(u32) -> u64;
 
 /// A block of an area, with what the flash holds when it begins.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -42,11 +33,8 @@ pub(super) struct Place {
     pub start: Start,
     /// Index of its block.
     pub block: usize,
-    /// The area may be entered here: at its first place, at those that close a loop, and at those behind calls. Only
-    /// here, it is asked whether the time until the next event lasts.
-    pub is_entry: bool,
-    /// The most cycles from here to the next entry, or out of the area.
-    pub slowest: u32,
+    /// It is an entry if it is the first place, closes a loop, or lies behind a call.
+    pub bound: Bound,
 }
 
 /// Blocks and how they lead to each other.
@@ -60,121 +48,53 @@ pub(super) struct Area {
     pub fetching: Fetching,
 }
 
-/// Where a block leads, and its calls: to where, and where they return to.
-#[derive(Default)]
-struct Leads {
-    to: Vec<u32>,
-    calls: Vec<(u32, u32)>,
-}
-
-fn leads(block: &Translated, state: u32) -> Leads {
-    let mut leads = Leads::default();
-    let mut linked = None;
-    for op in &block.ops {
-        match op.what {
-            What::Branch { .. } => match linked {
-                Some(back) => leads.calls.push((op.imm | state, back)),
-                None => leads.to.push(op.imm | state),
-            },
-            What::End => leads.to.push(op.imm | state),
-            _ => {}
-        }
-        linked = (op.what == What::Set && op.a == 14).then_some(op.imm & !1 | state);
+impl Decoded for Translated {
+    fn instructions(&self) -> u32 {
+        self.instructions
     }
-    leads
+
+    fn leads(&self, key: u32) -> Leads {
+        let (mut leads, state) = (Leads::default(), key & 1);
+        let mut linked = None;
+        for op in &self.ops {
+            match op.what {
+                What::Branch { .. } => match linked {
+                    Some(back) => leads.calls.push((op.imm | state, back)),
+                    None => leads.to.push(op.imm | state),
+                },
+                What::End => leads.to.push(op.imm | state),
+                _ => {}
+            }
+            linked = (op.what == What::Set && op.a == 14).then_some(op.imm & !1 | state);
+        }
+        leads
+    }
 }
 
-/// Blocks, by their addresses.
-struct Blocks {
-    keys: Vec<u32>,
-    blocks: Vec<Translated>,
-    leads: Vec<Leads>,
-    numbers: HashMap<u32, usize>,
-}
-
-/// Finds the blocks that one leads to, the most executed first.
+/// Finds the blocks that one leads to.
 fn blocks(
     bus: &mut System,
     first: u32,
     costs: Costs,
     (fetching, executions): (Fetching, Executions),
-) -> Blocks {
-    let mut found =
-        Blocks { keys: Vec::new(), blocks: Vec::new(), leads: Vec::new(), numbers: HashMap::new() };
+) -> Graph<Translated> {
     let view = fetching.view;
-    let least = executions(first).div_ceil(SELDOM).max(1);
-    let (mut queue, mut instructions) = (BinaryHeap::from([(u64::MAX, first)]), 0);
-    while let Some((_, key)) = queue.pop() {
-        if found.blocks.len() >= MOST_BLOCKS || instructions >= MOST_INSTRUCTIONS {
-            break;
-        }
+    let mut found = Graph::find(first, executions, |key| {
         let (address, state) = (key & !1, key & 1);
         let length = if state == 1 { 2 } else { 4 };
-        if found.numbers.contains_key(&key) || !view.has(address, length) {
-            continue;
+        if !view.has(address, length) {
+            return None;
         }
-        let Some(block) = translate::block_at(bus, address, state == 1, costs, |_| false) else {
-            continue;
-        };
+        let block = translate::block_at(bus, address, state == 1, costs, |_| false)?;
         let bytes = (block.instructions + AHEAD as u32) * length;
         let tracked = block.constants.iter().all(|&at| bus.track_writes(at, 4));
-        if !view.has(address, bytes) || !tracked || !bus.track_writes(address, bytes) {
-            continue;
-        }
-        let leads = leads(&block, state);
-        let called = leads.calls.iter().flat_map(|&(to, back)| [to, back]);
-        let counted = leads.to.iter().copied().chain(called).map(|key| (executions(key), key));
-        queue.extend(counted.filter(|&(count, _)| count >= least));
-        instructions += block.instructions;
-        found.numbers.insert(key, found.blocks.len());
-        found.keys.push(key);
-        found.blocks.push(block);
-        found.leads.push(leads);
-    }
-    split(bus, &mut found, costs);
-    found
-}
-
-/// Ends each block where another begins, so that no instruction is in two.
-fn split(bus: &System, found: &mut Blocks, costs: Costs) {
-    let Blocks { keys, blocks, leads: all, numbers } = found;
-    for ((&key, block), leads_to) in keys.iter().zip(blocks).zip(all) {
-        let (address, state) = (key & !1, key & 1);
-        let is_another = |pc: u32| numbers.contains_key(&(pc | state));
-        if let Some(part) = translate::block_at(bus, address, state == 1, costs, is_another) {
-            *leads_to = leads(&part, state);
-            *block = part;
-        }
-    }
-}
-
-/// Where each block may return to: behind the calls of all functions that it is part of.
-fn returns(found: &Blocks) -> Vec<Vec<u32>> {
-    let mut returns = vec![HashSet::new(); found.blocks.len()];
-    let mut callers: HashMap<u32, Vec<u32>> = HashMap::new();
-    for &(to, back) in found.leads.iter().flat_map(|leads| &leads.calls) {
-        if found.numbers.contains_key(&back) {
-            callers.entry(to).or_default().push(back);
-        }
-    }
-    for (function, backs) in callers {
-        let (mut seen, mut stack) = (HashSet::new(), vec![function]);
-        while let Some(key) = stack.pop() {
-            let Some(&number) = found.numbers.get(&key) else { continue };
-            if seen.insert(number) {
-                let leads = &found.leads[number];
-                stack.extend(&leads.to);
-                stack.extend(leads.calls.iter().map(|&(_, back)| back));
-                returns[number].extend(&backs);
-            }
-        }
-    }
-    let sorted = returns.into_iter().map(|one| {
-        let mut keys: Vec<u32> = one.into_iter().collect();
-        keys.sort_unstable();
-        keys
+        (view.has(address, bytes) && tracked && bus.track_writes(address, bytes)).then_some(block)
     });
-    sorted.collect()
+    found.split(|key, is_another| {
+        let (address, state) = (key & !1, key & 1);
+        translate::block_at(bus, address, state == 1, costs, |pc| is_another(pc | state))
+    });
+    found
 }
 
 /// Where a block leads that begins so: by branches, and straight on.
@@ -225,10 +145,8 @@ pub(super) fn find(
     if found.numbers.get(&first) != Some(&0) {
         return None;
     }
-    let returns = returns(&found);
-    let Blocks { blocks, leads, numbers, .. } = found;
-    let returned_to: HashSet<u32> =
-        leads.iter().flat_map(|leads| &leads.calls).map(|&(_, back)| back).collect();
+    let (returns, returned_to) = (found.returns(), found.returned_to());
+    let Graph { blocks, numbers, .. } = found;
     let (places, keyed) = (Vec::new(), HashMap::new());
     let mut area = Area { blocks, places, numbers: keyed, returns, fetching };
     let mut instructions = 0;
@@ -242,7 +160,8 @@ pub(super) fn find(
         let Some(&block) = numbers.get(&start.key) else { continue };
         area.numbers.insert(start, area.places.len());
         let is_entry = area.places.is_empty() || returned_to.contains(&start.key);
-        area.places.push(Place { start, block, is_entry, slowest: 0 });
+        let bound = Bound { is_entry, slowest: area.blocks[block].slowest };
+        area.places.push(Place { start, block, bound });
         instructions += area.blocks[block].instructions;
         let to = successors(&area, block, start);
         let known = |start: &&Start| numbers.contains_key(&start.key);
@@ -267,7 +186,9 @@ pub(super) fn find(
         to.iter().filter_map(|start| area.numbers.get(start).copied()).collect::<Vec<_>>()
     };
     let inside: Vec<Vec<usize>> = leads_to.iter().map(numbered).collect();
-    close_loops(&mut area, &inside);
+    let mut bounds: Vec<Bound> = area.places.iter().map(|place| place.bound).collect();
+    close_loops(&mut bounds, &inside);
+    area.places.iter_mut().zip(bounds).for_each(|(place, bound)| place.bound = bound);
     Some(area)
 }
 
@@ -291,47 +212,5 @@ impl Likely {
         let (start, count) = best.map(|(&start, &count)| (start, count))?;
         self.0.remove(&start);
         Some((start, count))
-    }
-}
-
-/// Marks the places that close loops, and sums the slowest ways between entries.
-fn close_loops(area: &mut Area, successors: &[Vec<usize>]) {
-    #[derive(Clone, Copy, PartialEq)]
-    enum Seen {
-        Not,
-        UnderWay,
-        Done,
-    }
-    let count = area.places.len();
-    let mut seen = vec![Seen::Not; count];
-    let mut order = Vec::with_capacity(count);
-    for root in 0..count {
-        if seen[root] != Seen::Not {
-            continue;
-        }
-        let mut stack = vec![(root, 0)];
-        seen[root] = Seen::UnderWay;
-        while let Some((place, next)) = stack.pop() {
-            let Some(&successor) = successors[place].get(next) else {
-                seen[place] = Seen::Done;
-                order.push(place);
-                continue;
-            };
-            stack.push((place, next + 1));
-            match seen[successor] {
-                Seen::Not => {
-                    seen[successor] = Seen::UnderWay;
-                    stack.push((successor, 0));
-                }
-                Seen::UnderWay => area.places[successor].is_entry = true,
-                Seen::Done => {}
-            }
-        }
-    }
-    // A place is done after all that it leads to, but for those that are entries.
-    for number in order {
-        let behind = successors[number].iter().map(|&next| &area.places[next]);
-        let most = behind.filter(|next| !next.is_entry).map(|next| next.slowest).max().unwrap_or(0);
-        area.places[number].slowest = area.blocks[area.places[number].block].slowest + most;
     }
 }

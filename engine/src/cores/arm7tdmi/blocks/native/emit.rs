@@ -4,9 +4,7 @@ use std::mem::offset_of;
 
 use cranelift_codegen::ir::condcodes::{CondCode, IntCC};
 use cranelift_codegen::ir::types::{I16, I32, I64, I8};
-use cranelift_codegen::ir::{
-    AbiParam, Block, InstBuilder, MemFlags, SigRef, Signature, Type, Value,
-};
+use cranelift_codegen::ir::{Block, InstBuilder, MemFlags, SigRef, Type, Value};
 use cranelift_codegen::isa::TargetIsa;
 use cranelift_codegen::Context;
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Switch, Variable};
@@ -24,6 +22,7 @@ use super::fetching::{Fetch, Fetched};
 use super::{called, Exit, Frame, Left};
 use crate::bus::{Lent, Width};
 use crate::timing::mam_lpc2000::ahead::{Begins, Known, Takes, DROPPED};
+use crate::translated::flow::{begin_function, signature, Flow, FRAME};
 
 /// Variables behind those of the registers.
 const N: usize = 16;
@@ -37,9 +36,6 @@ const READY: usize = 22;
 /// The line of the last data from the flash.
 const DATA: usize = 23;
 const VARIABLES: usize = 24;
-
-/// Of accesses to the frame.
-const FRAME: MemFlags = MemFlags::trusted();
 
 fn variable(index: usize) -> Variable {
     Variable::from_u32(index as u32)
@@ -89,26 +85,13 @@ pub(super) fn function(
     area: &Area,
     (costs, ram): (Costs, (u32, usize)),
 ) -> Vec<Left> {
-    let convention = isa.default_call_conv();
-    let signature = |parameters: &[Type], result: Type| {
-        let mut signature = Signature::new(convention);
-        signature.params.extend(parameters.iter().map(|&one| AbiParam::new(one)));
-        signature.returns.push(AbiParam::new(result));
-        signature
-    };
-    context.func.signature = signature(&[I64, I32], I32);
-    let mut builder_context = FunctionBuilderContext::new();
-    let mut b = FunctionBuilder::new(&mut context.func, &mut builder_context);
-    let reads = b.import_signature(signature(&[I64, I64, I32, I32], I64));
+    let mut of_builder = FunctionBuilderContext::new();
+    let (mut b, frame, entry) = begin_function(context, &mut of_builder, isa);
+    let reads = b.import_signature(signature(isa, &[I64, I64, I32, I32], I64));
     for index in 0..VARIABLES {
         let kind = kind_of(index);
         b.declare_var(variable(index), kind);
     }
-    let first = b.create_block();
-    b.append_block_params_for_function_params(first);
-    b.switch_to_block(first);
-    b.seal_block(first);
-    let (frame, entry) = (b.block_params(first)[0], b.block_params(first)[1]);
     let load =
         |b: &mut FunctionBuilder, kind, offset| b.ins().load(kind, FRAME, frame, offset as i32);
     let ram_at = load(&mut b, I64, offset_of!(Frame, ram));
@@ -120,15 +103,8 @@ pub(super) fn function(
         b.def_var(variable(index), value);
     }
     let blocks: Vec<Block> = area.places.iter().map(|_| b.create_block()).collect();
-    let nowhere = b.create_block();
-    let mut switch = Switch::new();
-    for (place, &block) in blocks.iter().enumerate().filter(|(at, _)| area.places[*at].is_entry) {
-        switch.set_entry(place as u128, block);
-    }
-    switch.emit(&mut b, entry, nowhere);
-    b.switch_to_block(nowhere);
-    b.set_cold_block(nowhere);
-    b.ins().trap(cranelift_codegen::ir::TrapCode::unwrap_user(1));
+    let entries = blocks.iter().enumerate().filter(|(at, _)| area.places[*at].bound.is_entry);
+    b.enter(entry, entries.map(|(place, &block)| (place, block)));
     let (changed, sets_flags) = changes(area.blocks.iter());
     let mut emitter = Emitter {
         b,
@@ -255,7 +231,7 @@ impl Emitter<'_> {
         let number = self.left(exit);
         self.keep(self.sets);
         let keeps = self.keeps.unwrap_or_else(|| {
-            let block = self.aside();
+            let block = self.b.aside();
             self.b.append_block_param(block, I32);
             block
         });
@@ -289,7 +265,7 @@ impl Emitter<'_> {
     /// The end of all ways out of the place under way: what its block does not set.
     fn keep_rest(&mut self) {
         if let Some(block) = self.keeps.take() {
-            self.begin(block);
+            self.b.begin(block);
             self.keep(!self.sets);
             let number = self.b.block_params(block)[0];
             self.b.ins().return_(&[number]);
@@ -299,18 +275,16 @@ impl Emitter<'_> {
     /// Emits what lies between places.
     fn edges(&mut self) {
         for ((place, kind), block) in std::mem::take(&mut self.asks) {
-            self.begin(block);
+            self.b.begin(block);
             let start = self.area.places[place].start;
             let now = self.get(NOW);
-            let latest = self.b.ins().iadd_imm(now, i64::from(self.area.places[place].slowest));
-            let offset = offset_of!(Frame, end) as i32;
-            let end = self.b.ins().load(I64, FRAME, self.frame, offset);
-            let fits = self.b.ins().icmp(IntCC::UnsignedLessThan, latest, end);
+            let slowest = self.area.places[place].bound.slowest;
             let out = self.boundary(start, kind);
-            self.b.ins().brif(fits, self.blocks[place], &[], out, &[]);
+            let end = (self.frame, offset_of!(Frame, end));
+            self.b.ask(now, slowest, end, (self.blocks[place], out));
         }
         for ((Start { key, fetched, .. }, kind), block) in std::mem::take(&mut self.boundaries) {
-            self.begin(block);
+            self.b.begin(block);
             self.fetched = fetched;
             let number = self.left(Exit::Boundary { key, kind });
             self.keep(u32::MAX);
@@ -324,42 +298,22 @@ impl Emitter<'_> {
         if let Some(&(_, block)) = known {
             return block;
         }
-        let block = self.aside();
+        let block = self.b.aside();
         self.boundaries.push(((start, kind), block));
         block
     }
 
-    /// A block of its own, seldom reached.
-    fn aside(&mut self) -> Block {
-        let block = self.b.create_block();
-        self.b.set_cold_block(block);
-        block
-    }
-
-    /// Emits a block from here on, to which all leads that ever will.
-    fn begin(&mut self, block: Block) {
-        self.b.switch_to_block(block);
-        self.b.seal_block(block);
-    }
-
-    /// Goes on if `holds`, else leaves by `out`.
-    fn require_or(&mut self, holds: Value, out: Block) {
-        let on = self.b.create_block();
-        self.b.ins().brif(holds, on, &[], out, &[]);
-        self.begin(on);
-    }
-
     /// Goes on if `holds`, else leaves the instruction of `op` to the plain core.
     fn require(&mut self, holds: Value, op: &Op) {
-        let out = self.aside();
-        self.require_or(holds, out);
+        let out = self.b.aside();
+        self.b.require_or(holds, out);
         self.leave_by(out, op);
     }
 
     /// Emits `out`, which leaves the instruction of `op` to the plain core in the state of now. Goes on here.
     fn leave_by(&mut self, out: Block, op: &Op) {
         let here = self.b.current_block().expect("a block is under way");
-        self.begin(out);
+        self.b.begin(out);
         self.unfinished(op);
         self.b.switch_to_block(here);
     }
@@ -381,7 +335,7 @@ impl Emitter<'_> {
         let place = self.area.numbers.get(&start).copied();
         let block = match place {
             None => self.boundary(start, kind),
-            Some(place) if self.area.places[place].is_entry => self.ask(place, kind),
+            Some(place) if self.area.places[place].bound.is_entry => self.ask(place, kind),
             Some(place) => self.blocks[place],
         };
         self.b.ins().jump(block, &[]);
@@ -480,7 +434,7 @@ impl Emitter<'_> {
                     if !left {
                         self.b.ins().jump(behind, &[]);
                     }
-                    self.begin(behind);
+                    self.b.begin(behind);
                     self.compared = compared;
                     (guard, left) = (None, false);
                 }
@@ -502,7 +456,7 @@ impl Emitter<'_> {
             if !left {
                 self.b.ins().jump(behind, &[]);
             }
-            self.begin(behind);
+            self.b.begin(behind);
             left = false;
         }
         if !left {
@@ -522,13 +476,13 @@ impl Emitter<'_> {
         } else {
             let skip = self.b.create_block();
             self.b.ins().brif(holds, body, &[], skip, &[]);
-            self.begin(skip);
+            self.b.begin(skip);
             let now = self.get(NOW);
             let earlier = self.b.ins().iadd_imm(now, -i64::from(op.imm));
             self.set(NOW, earlier);
             self.b.ins().jump(behind, &[]);
         }
-        self.begin(body);
+        self.b.begin(body);
         behind
     }
 
@@ -710,11 +664,11 @@ impl Emitter<'_> {
         let [then, otherwise, behind] = [(); 3].map(|()| self.b.create_block());
         self.b.ins().brif(holds, then, &[], otherwise, &[]);
         for (block, fetch) in [(then, first), (otherwise, other)] {
-            self.begin(block);
+            self.b.begin(block);
             self.fetch(fetch);
             self.b.ins().jump(behind, &[]);
         }
-        self.begin(behind);
+        self.b.begin(behind);
     }
 
     /// Refills at `key`, which is inside, and goes on there.
@@ -739,7 +693,7 @@ impl Emitter<'_> {
             let holds = self.condition(op.condition);
             let (taken, behind) = (self.b.create_block(), self.b.create_block());
             self.b.ins().brif(holds, taken, &[], behind, &[]);
-            self.begin(taken);
+            self.b.begin(taken);
             behind
         });
         self.spend(op.since.into());
@@ -753,7 +707,7 @@ impl Emitter<'_> {
             self.leave_far(op, target);
         }
         if let Some(behind) = behind {
-            self.begin(behind);
+            self.b.begin(behind);
         }
         always
     }
@@ -762,7 +716,7 @@ impl Emitter<'_> {
     fn go_anywhere(&mut self, op: &Op, key: Value) {
         self.spend(op.since.into());
         self.retire(u32::from(op.index) + 1);
-        let elsewhere = self.aside();
+        let elsewhere = self.b.aside();
         let mut switch = Switch::new();
         let mut known = Vec::new();
         let area = self.area;
@@ -773,10 +727,10 @@ impl Emitter<'_> {
         }
         switch.emit(&mut self.b, key, elsewhere);
         for (block, key) in known {
-            self.begin(block);
+            self.b.begin(block);
             self.refill_at(key);
         }
-        self.begin(elsewhere);
+        self.b.begin(elsewhere);
         self.leave_far(op, key);
     }
 
@@ -1082,13 +1036,13 @@ impl Emitter<'_> {
     fn load(&mut self, op: &Op, kind: Load, way: u8) {
         let (address, moved) = self.address(op, way);
         let (at, holds) = self.in_ram(address, kind.width(), 1);
-        let (near, far) = (self.b.create_block(), self.aside());
+        let (near, far) = (self.b.create_block(), self.b.aside());
         let behind = self.b.create_block();
         self.b.append_block_param(behind, I32);
         self.b.ins().brif(holds, near, &[], far, &[]);
-        self.begin(far);
+        self.b.begin(far);
         self.load_far(op, kind, address, behind);
-        self.begin(near);
+        self.b.begin(near);
         let from = self.host(at);
         let flags = MemFlags::trusted();
         let value = match kind {
@@ -1099,7 +1053,7 @@ impl Emitter<'_> {
             Load::SignedByte => self.b.ins().sload8(I32, flags, from, 0),
         };
         self.b.ins().jump(behind, &[value.into()]);
-        self.begin(behind);
+        self.b.begin(behind);
         if let Some(moved) = moved {
             self.set(op.b.into(), moved);
         }
@@ -1191,14 +1145,14 @@ impl Emitter<'_> {
         let tracked = u64::MAX / 0xFF * u64::from(Lent::TRACKED);
         let tracked = self.b.ins().band_imm(all, (tracked >> (64 - 8 * bytes)) as i64);
         let free = self.b.ins().icmp_imm(IntCC::Equal, tracked, 0);
-        self.require_or(free, out);
+        self.b.require_or(free, out);
     }
 
     fn store(&mut self, op: &Op, width: Width, way: u8) {
         let (address, moved) = self.address(op, way);
         let (at, holds) = self.in_ram(address, width, 1);
-        let out = self.aside();
-        self.require_or(holds, out);
+        let out = self.b.aside();
+        self.b.require_or(holds, out);
         self.require_no_code(at, 1, out);
         self.leave_by(out, op);
         let (to, value) = (self.host(at), self.r(op.a));
@@ -1224,8 +1178,8 @@ impl Emitter<'_> {
         let offset = (4 * i32::from(op.d as i8)) as u32;
         let address = self.add_constant(base, offset);
         let (at, holds) = self.in_ram(address, Width::Word, count);
-        let out = self.aside();
-        self.require_or(holds, out);
+        let out = self.b.aside();
+        self.b.require_or(holds, out);
         if !loads {
             self.require_no_code(at, count, out);
         }

@@ -10,15 +10,13 @@ mod called;
 mod emit;
 mod fetching;
 
-use std::sync::{Mutex, Once};
-
 use super::chains::flow;
 use super::chains::registers::{kind, Registers};
 use super::chains::Costs;
 use crate::bus::Bus;
-use crate::host_code::{HostCode, Refusal};
 use crate::system::System;
 use crate::time::Cycle;
+use crate::translated::{Library, Made};
 use area::Start;
 use fetching::{Fetched, Fetching};
 
@@ -95,38 +93,13 @@ pub(super) struct Entry {
 /// All translations.
 #[derive(Default)]
 pub(super) struct Natives {
-    translations: Vec<Translation>,
-    code: Mutex<HostCode>,
-}
-
-/// The outcome of a translation.
-pub(super) enum Made {
-    /// Entries, by the address of their block; and the bytes of the function.
-    Entries(Vec<(u32, Entry)>, usize),
-    /// The code does not pay, or cannot be translated.
-    Nothing,
-    /// No memory is left: all must be forgotten first.
-    Full,
-    /// This host gives no memory for code.
-    Refused,
-}
-
-/// Says once, to whoever reads errors, that nothing is translated here.
-#[cold]
-pub(super) fn tell_refused() {
-    static TOLD: Once = Once::new();
-    TOLD.call_once(|| {
-        eprintln!(
-            "This host grants no memory for translated code: blocks run, with the same results."
-        );
-    });
+    library: Library<Translation>,
 }
 
 impl Natives {
     /// Drops all translations.
     pub fn forget(&mut self) {
-        self.translations.clear();
-        self.code.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner()).clear();
+        self.library.forget();
     }
 
     /// Translates the block at an address and those that it leads to, for data in this RAM, whose bytes are back at their
@@ -137,26 +110,25 @@ impl Natives {
         first: (u32, bool),
         (costs, ram): (Costs, (u32, usize)),
         executions: &dyn Fn(u32) -> u64,
-    ) -> Made {
+    ) -> Made<Entry> {
         if ram.1 < 4 {
             return Made::Nothing;
         }
         let Some(area) = area::find(bus, first, costs, executions) else { return Made::Nothing };
-        let code = self.code.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let Some(isa) = code.isa() else { return Made::Refused };
-        let exits = emit::function(code.context(), &*isa, &area, (costs, ram));
-        let (function, bytes) = match code.compile() {
-            Ok(made) => made,
-            Err(Refusal::Full) => return Made::Full,
-            Err(Refusal::Host) => return Made::Refused,
-            Err(Refusal::Function) => return Made::Nothing,
-        };
-        // SAFETY: `emit` makes functions of this type, and the code stays until `forget` drops the address too.
-        let function = unsafe { std::mem::transmute::<*const u8, Function>(function) };
-        let translation = self.translations.len() as u32;
         let fetching = area.fetching;
-        self.translations.push(Translation { function, exits, fetching, ram });
-        let entries = area.places.iter().zip(0..).filter(|(place, _)| place.is_entry);
+        let made = self.library.make(
+            |context, isa| emit::function(context, isa, &area, (costs, ram)),
+            |function, exits| {
+                // SAFETY: `emit` makes functions of this type, and the code stays until `forget` drops the address too.
+                let function = unsafe { std::mem::transmute::<*const u8, Function>(function) };
+                Translation { function, exits, fetching, ram }
+            },
+        );
+        let (translation, bytes) = match made {
+            Ok(made) => made,
+            Err(refusal) => return refusal.into(),
+        };
+        let entries = area.places.iter().zip(0..).filter(|(place, _)| place.bound.is_entry);
         let entries = entries.map(|(place, number)| {
             let Start { key, fetched, nonsequential } = place.start;
             (
@@ -164,7 +136,7 @@ impl Natives {
                 Entry {
                     translation,
                     place: number,
-                    slowest: place.slowest,
+                    slowest: place.bound.slowest,
                     fetched,
                     nonsequential,
                 },
@@ -176,7 +148,7 @@ impl Natives {
     /// Whether an entry was translated for what holds now.
     #[inline(always)]
     pub fn holds(&self, entry: &Entry, bus: &System, registers: &Registers) -> bool {
-        let translation = &self.translations[entry.translation as usize];
+        let translation = self.library.get(entry.translation);
         let Fetching { view, flash, differ, .. } = translation.fetching;
         let ram = &registers.ram;
         if differ && entry.nonsequential != (registers.kind == kind::NON_SEQUENTIAL) {
@@ -201,7 +173,7 @@ impl Natives {
         bus: &mut System,
         (end, retired): (Cycle, &mut u64),
     ) -> Exit {
-        let translation = &self.translations[entry.translation as usize];
+        let translation = self.library.get(entry.translation);
         let flags = registers.flags;
         let (ready, data) = registers.flash.as_ref().map_or((0, 0), |flash| flash.ready());
         let mut frame = Frame {
