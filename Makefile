@@ -83,16 +83,17 @@ agreement: build ## the engine beside recordings of real parts, into docs/refere
 
 tiers: ## decoded blocks and translated code against the plain core on PROGRAMS random programs of each kind from SEED on (3,000: ten minutes)
 	CYCLESCOPE_TIERS_PROGRAMS=$(or $(PROGRAMS),3000) CYCLESCOPE_TIERS_SEED=$(or $(SEED),1) \
-		cargo test --locked -p cyclescope-engine --test board --test armv7m tiers::many -- --ignored --nocapture
+		cargo test --locked -p cyclescope-engine --test board --test armv7m --test avr tiers::many -- --ignored --nocapture
 
 fuzz: ## decoded blocks and translated code against the plain core, guided by coverage, for SECONDS (600) from SEED on
 	CYCLESCOPE_FUZZ_SECONDS=$(or $(SECONDS),600) CYCLESCOPE_FUZZ_SEED=$(or $(SEED),1) LLVM_PROFILE_FILE=/dev/null \
 		RUSTC_WORKSPACE_WRAPPER=scripts/rustc-guided.sh \
 		cargo test --locked -p cyclescope-engine --test board guided -- --ignored --nocapture
 
-bench-tiers: ## speed of the tiers of ARM7TDMI and Cortex-M3 beside mGBA, QEMU and unicorn, to docs/reference/speed.md
+bench-tiers: ## speed of the tiers of ARM7TDMI, Cortex-M3 and AVR beside mGBA, QEMU, unicorn and simavr, to docs/reference/speed.md
 	cargo bench --locked -p cyclescope-engine --bench tier_speed -- docs/reference/speed.md
 	cargo bench --locked -p cyclescope-engine --bench armv7m_speed -- docs/reference/speed.md
+	cargo bench --locked -p cyclescope-engine --features translate --bench avr_speed -- docs/reference/speed.md
 
 bench: build ## speed of the engine, side by side with what else there is
 	cargo bench --locked -p cyclescope-engine

@@ -1,7 +1,9 @@
-//! Million instructions per second of the AVR's two tiers and of simavr, on one program that avr-gcc has built.
+//! Million instructions per second of the AVR's tiers and of simavr, on two programs that avr-gcc has built.
 //!
-//! They run in turn, several times. The time is that of the processor, not of the clock on the wall: it is less
-//! disturbed by what else runs. No waiting loop is skipped. It needs gcc-avr, avr-libc and libsimavr-dev (scripts/setup.sh).
+//! They run in turn, several times: `cargo bench --features translate --bench avr_speed [-- FILE]`. The time is that of
+//! the processor, not of the clock on the wall: it is less disturbed by what else runs. The time to translate counts.
+//! No waiting loop is skipped. With FILE the table replaces the one in that page. It needs gcc-avr, avr-libc and
+//! libsimavr-dev (scripts/setup.sh).
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -9,17 +11,35 @@ use std::process::Command;
 use cyclescope_engine::board::{Board, Request, Tier};
 use cyclescope_engine::image::Image;
 
-const CYCLES: u64 = 200_000_000;
-const ROUNDS: usize = 5;
+const CYCLES: u64 = 1_000_000_000;
+const ROUNDS: usize = 7;
+/// The plain core runs so many times fewer cycles.
+const PLAIN_SHARE: u64 = 5;
+const BEGINS: &str = "<!-- make bench-tiers: avr -->\n";
+const ENDS: &str = "<!-- /make bench-tiers: avr -->";
 
-/// Compiles a file of this folder.
-fn build(compiler: &str, source: &str, options: &[&str], out: &str) -> PathBuf {
+/// Programs, and their files, from here or from the benchmark's programs on. The tiers were made while the first was
+/// looked at.
+const PROGRAMS: [(&str, &[&str]); 2] =
+    [("mixed", &["program.c"]), ("coding", &["coding.c", "adpcm/adpcm.c", "rijndael/rijndael.c"])];
+
+const TIERS: [(&str, Tier); 3] =
+    [("plain core", Tier::Plain), ("blocks", Tier::Blocks), ("translated code", Tier::TRANSLATED)];
+
+/// Compiles files.
+fn build(compiler: &str, sources: &[&str], options: &[&str], out: &str) -> PathBuf {
     let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join(out);
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/avr_speed").join(source);
+    let engine = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folders = ["benches/avr_speed", "../examples/programs"].map(|one| engine.join(one));
     let mut command = Command::new(compiler);
-    command.arg("-O2").arg("-o").arg(&out).arg(source).args(options);
-    let status =
-        command.status().unwrap_or_else(|why| panic!("{compiler}: {why}; run scripts/setup.sh"));
+    command.arg("-O2").arg("-o").arg(&out);
+    for source in sources {
+        let file = folders.iter().map(|folder| folder.join(source)).find(|file| file.is_file());
+        let file = file.expect("a source");
+        command.arg("-I").arg(file.parent().expect("its folder")).arg(file);
+    }
+    let status = command.args(options).status();
+    let status = status.unwrap_or_else(|why| panic!("{compiler}: {why}; run scripts/setup.sh"));
     assert!(status.success(), "{compiler} fails");
     out
 }
@@ -30,8 +50,16 @@ fn executed_seconds() -> f64 {
     text.split(' ').next().and_then(|nanoseconds| nanoseconds.parse::<f64>().ok()).unwrap() / 1e9
 }
 
-/// Seconds that a tier takes, and the cycles and instructions that it ran.
-fn in_engine(elf: &Path, tier: Tier) -> (f64, u64, u64) {
+/// A run of a tier.
+struct Run {
+    seconds: f64,
+    cycles: u64,
+    instructions: u64,
+    /// Percent of the instructions that ran translated, and seconds to translate.
+    translated: (f64, f64),
+}
+
+fn in_engine(elf: &Path, tier: Tier, cycles: u64) -> Run {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../boards/atmega2560/board.toml");
     let mut board = Board::open(&file).unwrap();
     board.load(&Image::from_elf(&std::fs::read(elf).unwrap(), "program").unwrap()).unwrap();
@@ -39,20 +67,18 @@ fn in_engine(elf: &Path, tier: Tier) -> (f64, u64, u64) {
     board.set_skipping(false);
     board.reset(None);
     let begun = executed_seconds();
-    board.run(&Request { cycles: Some(CYCLES), ..Request::default() }).unwrap();
-    (executed_seconds() - begun, board.cycle(), board.instructions())
+    board.run(&Request { cycles: Some(cycles), ..Request::default() }).unwrap();
+    let seconds = executed_seconds() - begun;
+    let (cycles, instructions, work) = (board.cycle(), board.instructions(), board.translations());
+    let share = 100.0 * work.instructions as f64 / instructions as f64;
+    Run { seconds, cycles, instructions, translated: (share, work.seconds) }
 }
 
-fn in_simavr(driver: &Path, elf: &Path) -> (f64, u64) {
-    let output = Command::new(driver).arg(elf).arg(CYCLES.to_string()).output().unwrap();
+fn in_simavr(driver: &Path, elf: &Path, cycles: u64) -> (f64, u64) {
+    let output = Command::new(driver).arg(elf).arg(cycles.to_string()).output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
-    let (seconds, cycles) = text
-        .trim()
-        .rsplit_once('\n')
-        .map_or(&*text, |(_, last)| last)
-        .trim()
-        .split_once(' ')
-        .unwrap();
+    let last = text.trim().lines().last().unwrap_or_default();
+    let (seconds, cycles) = last.trim().split_once(' ').unwrap();
     (seconds.parse().unwrap(), cycles.parse().unwrap())
 }
 
@@ -62,31 +88,117 @@ fn median(values: &[f64]) -> f64 {
     sorted[sorted.len() / 2]
 }
 
-fn main() {
-    let elf = build("avr-gcc", "program.c", &["-mmcu=atmega2560"], "avr_speed.elf");
-    let driver = build("cc", "simavr.c", &["-lsimavr", "-lelf"], "avr_speed_simavr");
-    let mut seconds = [const { Vec::new() }; 3];
-    let mut instructions = 0;
-    for _ in 0..ROUNDS {
-        let (time, cycles) = in_simavr(&driver, &elf);
-        seconds[0].push(time);
-        for (place, tier) in [Tier::Plain, Tier::Blocks].into_iter().enumerate() {
-            let (time, found, retired) = in_engine(&elf, tier);
-            assert!(found.abs_diff(cycles) <= 4, "{found} and {cycles} cycles");
-            seconds[1 + place].push(time);
-            instructions = retired;
+/// Median, least and most.
+fn cell(values: &[f64], digits: usize) -> String {
+    let least = values.iter().copied().fold(f64::MAX, f64::min);
+    let most = values.iter().copied().fold(0.0, f64::max);
+    format!("{:.digits$} ({least:.digits$}–{most:.digits$})", median(values))
+}
+
+fn machine() -> String {
+    let read = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
+    let info = read("/proc/cpuinfo");
+    let processor = info.lines().find_map(|line| line.strip_prefix("model name"));
+    let processor = processor.and_then(|rest| rest.split(": ").nth(1)).unwrap_or("a processor");
+    let load = read("/proc/loadavg");
+    let load = load.split(' ').next().unwrap_or_default();
+    format!("{processor}, Linux {}, load {load}", read("/proc/sys/kernel/osrelease").trim())
+}
+
+fn version(program: &str, option: &str) -> String {
+    let output = Command::new(program).arg(option).output();
+    let text = output.map(|one| String::from_utf8_lossy(&one.stdout).trim().to_owned());
+    text.unwrap_or_default()
+}
+
+/// Puts the table into a page of the repository.
+fn put(page: &str, table: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(page);
+    let text = std::fs::read_to_string(&path).expect("the page");
+    let begins = text.find(BEGINS).expect("the place of the table") + BEGINS.len();
+    let ends = text.find(ENDS).expect("its end");
+    std::fs::write(&path, format!("{}{table}{}", &text[..begins], &text[ends..]))
+        .expect("the page");
+}
+
+/// Rows of a program: million instructions per second by simavr and in each tier, ratios to simavr, and how much ran
+/// translated and how long that took to translate.
+#[derive(Default)]
+struct Column {
+    speeds: [Vec<f64>; 4],
+    ratios: [Vec<f64>; 3],
+    shares: Vec<f64>,
+    seconds: Vec<f64>,
+}
+
+fn measure(driver: &Path, elf: &Path, column: &mut Column) {
+    let (seconds, cycles) = in_simavr(driver, elf, CYCLES);
+    let mut simavr = 0.0;
+    for (place, (name, tier)) in TIERS.into_iter().enumerate() {
+        let share = if tier == Tier::Plain { PLAIN_SHARE } else { 1 };
+        let run = in_engine(elf, tier, CYCLES / share);
+        let speed = run.instructions as f64 / run.seconds / 1e6;
+        if share == 1 {
+            assert!(run.cycles.abs_diff(cycles) <= 4, "{name}: {} and {cycles} cycles", run.cycles);
+        }
+        // The program runs on in the same way: instructions by cycle are those of each run.
+        simavr = run.instructions as f64 * share as f64 / seconds / 1e6;
+        column.speeds[1 + place].push(speed);
+        column.ratios[place].push(speed / simavr);
+        if tier == Tier::TRANSLATED {
+            column.shares.push(run.translated.0);
+            column.seconds.push(run.translated.1);
         }
     }
-    println!("{instructions} instructions in {CYCLES} cycles, {ROUNDS} rounds in turn, waiting loops not skipped");
-    let simavr = median(&seconds[0]);
-    for (name, times) in ["simavr", "plain core", "blocks"].iter().zip(&seconds) {
-        let mips = |time: f64| instructions as f64 / time / 1e6;
-        let range = times.iter().map(|&time| mips(time));
-        let (least, most) = range.fold((f64::MAX, 0.0_f64), |(a, b), one| (a.min(one), b.max(one)));
-        println!(
-            "{name:10} median {:7.1} million instructions per second ({least:.1} to {most:.1}), {:.2} x simavr",
-            mips(median(times)),
-            simavr / median(times)
-        );
+    column.speeds[0].push(simavr);
+}
+
+fn table(columns: &[Column]) -> String {
+    let heads: String = PROGRAMS.iter().map(|(name, _)| format!(" {name} |")).collect();
+    let mut text =
+        format!("| million instructions/s |{heads}\n| --- |{}\n", " --: |".repeat(columns.len()));
+    let mut row = |name: &str, digits, values: &dyn Fn(&Column) -> Vec<f64>| {
+        let cells = columns.iter().map(|one| format!(" {} |", cell(&values(one), digits)));
+        text += &format!("| {name} |{}\n", cells.collect::<String>());
+    };
+    row("simavr", 0, &|one| one.speeds[0].clone());
+    for (place, (name, _)) in TIERS.iter().enumerate() {
+        row(name, 0, &|one| one.speeds[1 + place].clone());
+    }
+    for (place, (name, _)) in TIERS.iter().enumerate() {
+        let name = format!("{name} ÷ simavr, median of ratios");
+        row(&name, 2, &|one| one.ratios[place].clone());
+    }
+    row("translated code: % of instructions translated", 2, &|one| one.shares.clone());
+    row("translated code: seconds to translate, by the clock", 3, &|one| one.seconds.clone());
+    text += &format!(
+        "\nMedians and ranges of {ROUNDS} rounds in turn; {} million cycles each, a fifth of them on the plain core. \
+         simavr {}, avr-gcc {}, `-O2`. Seconds of the processor, those to translate among them. {}.\n",
+        CYCLES / 1_000_000,
+        version("pkg-config", "--modversion=simavr"),
+        version("avr-gcc", "-dumpversion"),
+        machine()
+    );
+    text
+}
+
+fn main() {
+    // Cargo adds --bench.
+    let page = std::env::args().skip(1).find(|one| !one.starts_with("--"));
+    let driver = build("cc", &["simavr.c"], &["-lsimavr", "-lelf"], "avr_speed_simavr");
+    let images = PROGRAMS.map(|(name, sources)| {
+        build("avr-gcc", sources, &["-mmcu=atmega2560"], &format!("avr_speed_{name}.elf"))
+    });
+    let mut columns = PROGRAMS.map(|_| Column::default());
+    for round in 0..ROUNDS {
+        for (column, elf) in columns.iter_mut().zip(&images) {
+            measure(&driver, elf, column);
+        }
+        eprintln!("round {} of {ROUNDS}", round + 1);
+    }
+    let text = table(&columns);
+    println!("{text}");
+    if let Some(page) = page {
+        put(&page, &text);
     }
 }

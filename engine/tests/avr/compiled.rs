@@ -1,4 +1,4 @@
-//! Programs that avr-gcc has built: every instruction and cycle as in simavr, and the same in both tiers.
+//! Programs that avr-gcc has built: every instruction and cycle as in simavr, and the same in all tiers.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -44,7 +44,7 @@ fn compiled_programs_do_as_in_simavr_cycle_for_cycle() {
             State { r: [0; 32], sreg: 0, sp: 0x21FF, rampz: 0, eind: 0, pc: 0, shadow: false };
         let case = Case { state, patches: Vec::new(), seed: 99, fill: 0, steps: STEPS };
         let expected = in_simavr(&driver, &flash, std::slice::from_ref(&case)).remove(0);
-        let mut boards = [Tier::Plain, Tier::Blocks].map(|tier| {
+        let mut boards = [Tier::Plain, Tier::Blocks, Tier::Translated { after: 50 }].map(|tier| {
             let mut board = board(&flash);
             board.set_tier(tier);
             case.prepare(&mut board);
@@ -59,8 +59,10 @@ fn compiled_programs_do_as_in_simavr_cycle_for_cycle() {
             let found = record(&mut boards[0], 0, step == STEPS);
             assert_eq!(found, expected[step as usize - 1], "{source} {level}, instruction {step}");
         }
-        boards[1].run(&request(STEPS)).unwrap();
-        assert_eq!(record(&mut boards[1], 0, true), expected[STEPS as usize - 1], "blocks");
+        for board in &mut boards[1..] {
+            board.run(&request(STEPS)).unwrap();
+            assert_eq!(record(board, 0, true), expected[STEPS as usize - 1], "{source} {level}");
+        }
         let cycles = expected[STEPS as usize - 1].cycle;
         println!("{source} {level}: {STEPS} instructions, {cycles} cycles");
     }

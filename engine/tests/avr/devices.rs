@@ -1,17 +1,19 @@
-//! Both tiers on the board file of the ATmega2560: timers, ports, a USART, the EEPROM, sleep and the watchdog, and
+//! All tiers on the board file of the ATmega2560: timers, ports, a USART, the EEPROM, sleep and the watchdog, and
 //! whoever watches, under random programs.
 
 use std::path::Path;
 
-use cyclescope_engine::board::{Board, Request, Stop, Tier};
+use cyclescope_engine::board::{Board, Request, Stop};
 use cyclescope_engine::cores::avr::{Avr, State, DATA};
 use cyclescope_engine::instruments::recorder::{Reader, Recorder};
 use cyclescope_engine::instruments::window::Window;
 
 use crate::cases::Random;
 use crate::programs::program;
+use crate::tiers::TIERS;
 
-const TIERS: [Tier; 2] = [Tier::Plain, Tier::Blocks];
+type Boards = [Board; TIERS.len()];
+
 /// Words of the program: its setup, its loop, and the handler of interrupts.
 const SETUP: u32 = 0x100;
 const HANDLER: u32 = 0x1000;
@@ -93,8 +95,8 @@ fn setup(random: &mut Random) -> Vec<u16> {
     .concat()
 }
 
-/// Programs on both boards: what interrupts do, and a loop without an end.
-fn load(boards: &mut [Board; 2], random: &mut Random) {
+/// Programs on all boards: what interrupts do, and a loop without an end.
+fn load(boards: &mut Boards, random: &mut Random) {
     let first = [setup(random), vec![0x9478]].concat();
     // The stack, and the pointers in the middle of the RAM.
     let mut again = vec![ldi(16, 0xFF), 0xBF0D, ldi(16, 0x20), 0xBF0E];
@@ -125,7 +127,7 @@ fn load(boards: &mut [Board; 2], random: &mut Random) {
     put(boards, SETUP, &[first, again].concat());
 }
 
-fn put(boards: &mut [Board; 2], word: u32, opcodes: &[u16]) {
+fn put(boards: &mut Boards, word: u32, opcodes: &[u16]) {
     let bytes: Vec<u8> = opcodes.iter().flat_map(|one| one.to_le_bytes()).collect();
     boards.iter_mut().for_each(|board| board.load_bytes(2 * word, &bytes).unwrap());
 }
@@ -156,7 +158,7 @@ fn everything(board: &mut Board, reader: &Reader) -> String {
 }
 
 /// Has the core read the registers of devices into the RAM.
-fn dump(boards: &mut [Board; 2]) {
+fn dump(boards: &mut Boards) {
     let reads = REGISTERS.iter().zip(0x0300..);
     let reads = reads.flat_map(|(&register, at)| [0x9100, register, 0x9300, at]);
     // CLI at the beginning, and `rjmp .-2` at the end.
@@ -170,7 +172,7 @@ fn dump(boards: &mut [Board; 2]) {
     }
 }
 
-/// Lets instruments watch both boards alike.
+/// Lets instruments watch all boards alike.
 fn watch(board: &mut Board, random: &mut Random) -> Reader {
     let mut entry = || 2 * (SETUP + 50 + random.below(300));
     let window = Window { start: entry(), entry: entry(), returned: entry() };
@@ -189,7 +191,7 @@ fn watch(board: &mut Board, random: &mut Random) -> Reader {
 }
 
 #[test]
-fn programs_with_devices_run_alike_in_both_tiers() {
+fn programs_with_devices_run_alike_in_all_tiers() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../boards/atmega2560/board.toml");
     let mut boards = TIERS.map(|tier| {
         let mut board = Board::open(&file).unwrap();
@@ -223,21 +225,22 @@ fn programs_with_devices_run_alike_in_both_tiers() {
                 };
                 Request { cycles: Some(at), ..Request::default() }
             };
-            let found: [(Stop, _); 2] = boards.each_mut().map(|board| {
+            let found: [(Stop, _); TIERS.len()] = boards.each_mut().map(|board| {
                 let stop = board.run(&request).unwrap();
                 (stop, look(board))
             });
             assert_eq!(found[1], found[0], "round {round}, cycle {at}, instruction {number}");
+            assert_eq!(found[2], found[0], "translated, round {round}, cycle {at}, {number}");
             if found[0].0.cycle < at || found[0].0.cycle >= END_CYCLES {
                 break;
             }
         }
         interrupts += u64::from(boards[0].read_memory(DATA + u32::from(COUNTER), 1).unwrap()[0]);
         dump(&mut boards);
-        let [plain, blocks] = &mut boards;
-        let found = [everything(plain, &readers[0]), everything(blocks, &readers[1])];
+        let found = [0, 1, 2].map(|which| everything(&mut boards[which], &readers[which]));
         assert!(found[0] == found[1], "round {round}: {} and {}", found[0], found[1]);
-        instructions += plain.instructions();
+        assert!(found[0] == found[2], "translated, round {round}: {} and {}", found[0], found[2]);
+        instructions += boards[0].instructions();
     }
     assert!(instructions > 500_000 && interrupts > 1_000, "{instructions}, {interrupts}");
 }

@@ -1,9 +1,10 @@
-//! Random programs: in simavr, and in both tiers.
+//! Random programs: in simavr, and in all tiers.
 
-use cyclescope_engine::board::{Board, Request, Stop, Tier};
+use cyclescope_engine::board::{Board, Request, Stop};
 use cyclescope_engine::cores::avr::{operation, Avr, Operation as O, Reach, State};
 
 use crate::cases::*;
+use crate::tiers::TIERS;
 
 pub const WORDS: usize = 64;
 const STEPS: u32 = 90;
@@ -76,12 +77,12 @@ fn run(board: &mut Board, instructions: u64) -> Stop {
 }
 
 #[test]
-fn random_programs_do_as_in_simavr_in_both_tiers() {
+fn random_programs_do_as_in_simavr_in_all_tiers() {
     let mut random = Random(0x1234_5678_9ABC);
     let flash = vec![0; 2 * PROGRAM_WORDS as usize];
     let cases: Vec<Case> = (0..PROGRAMS).map(|_| case(&mut random)).collect();
     let expected = driver().map(|driver| in_simavr(&driver, &flash, &cases));
-    let mut boards = [Tier::Plain, Tier::Blocks].map(|tier| {
+    let mut boards = TIERS.map(|tier| {
         let mut board = board(&flash);
         board.set_tier(tier);
         board
@@ -93,7 +94,7 @@ fn random_programs_do_as_in_simavr_in_both_tiers() {
         });
         let mut step = 0;
         while step < STEPS {
-            // The plain core goes one by one, the other in strides.
+            // The plain core goes one by one, the others in strides.
             let stride = (1 + random.below(24)).min(STEPS - step);
             for _ in 0..stride {
                 run(&mut boards[0], 1);
@@ -103,22 +104,24 @@ fn random_programs_do_as_in_simavr_in_both_tiers() {
                     assert_eq!(found, expected[n][step as usize - 1], "program {n}, step {step}");
                 }
             }
-            run(&mut boards[1], stride.into());
-            let both = [0, 1].map(|which| record(&mut boards[which], begun[which], true));
-            assert_eq!(both[0], both[1], "program {n}, step {step}: the tiers differ");
+            boards[1..].iter_mut().for_each(|board| drop(run(board, stride.into())));
+            let [expected, found @ ..] =
+                [0, 1, 2].map(|which| record(&mut boards[which], begun[which], true));
+            let as_expected = [expected.clone(), expected];
+            assert_eq!(found, as_expected, "program {n}, step {step}: the tiers differ");
         }
     }
 }
 
-/// Interrupts at random cycles: handlers count, and return. Both tiers stop at the same boundaries.
+/// Interrupts at random cycles: handlers count, and return. All tiers stop at the same boundaries.
 #[test]
-fn interrupts_come_at_the_same_boundaries_in_both_tiers() {
+fn interrupts_come_at_the_same_boundaries_in_all_tiers() {
     let mut random = Random(0xFEED_2560);
     for round in 0..60 {
         let (words, first) = (program(&mut random), 0x200);
         let lines: Vec<(u32, u64)> =
             (0..12).map(|_| (1 + random.below(56), 200 + u64::from(random.below(6_000)))).collect();
-        let mut boards = [Tier::Plain, Tier::Blocks].map(|tier| {
+        let mut boards = TIERS.map(|tier| {
             let mut board = board(&vec![0; 2 * PROGRAM_WORDS as usize]);
             board.set_tier(tier);
             let put = |board: &mut Board, word: u32, opcodes: &[u16]| {
@@ -152,7 +155,8 @@ fn interrupts_come_at_the_same_boundaries_in_both_tiers() {
                 let stop = board.run(&Request { cycles: Some(at), ..Request::default() }).unwrap();
                 (stop, record(board, 0, true), board.instructions())
             });
-            assert_eq!(found[0], found[1], "round {round}, cycle {at}");
+            assert_eq!(found[1], found[0], "round {round}, cycle {at}");
+            assert_eq!(found[2], found[0], "translated, round {round}, cycle {at}");
         }
     }
 }

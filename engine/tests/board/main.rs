@@ -1,5 +1,7 @@
 //! Whole boards, from their files to the cycles of programs that run on them.
 
+#[path = "../alike/mod.rs"]
+mod alike;
 mod any_program;
 mod bursts;
 mod counting;

@@ -7,6 +7,7 @@ mod guided;
 use cyclescope_engine::board::{Board, Request, Tier};
 use cyclescope_engine::instruments::window::Window;
 
+use crate::alike::{self, given};
 use crate::any_program::{load, Layout, Random, AT91X40, CONSOLE, LPC2148, RAM_SIZE};
 use crate::loops;
 use crate::programs::{at91x40, console, lpc2148, run_cycles, waiting, words, ArmBoard};
@@ -131,28 +132,10 @@ fn records(board: &mut Board) -> String {
 }
 
 /// Runs all boards alike until a cycle, and compares them after each slice. Returns whether they ran to the end.
-fn alike(boards: &mut Boards, ram: u32, end: u64, mut slice: impl FnMut() -> u64) -> bool {
-    loop {
-        let next = boards[0].cycle() + slice();
-        let stops = boards.each_mut().map(|board| board.run(&run_cycles(next)).unwrap());
-        let [plain, others @ ..] = &mut *boards;
-        let stop = stops[0].clone();
-        let ends = stop.cycle < next || stop.cycle >= end;
-        let memory = |board: &mut Board| board.read_memory(ram, RAM_SIZE).unwrap();
-        let at_end = ends.then(|| (records(plain), memory(plain)));
-        for (number, other) in others.iter_mut().enumerate() {
-            let tier = TIERS[number + 1];
-            assert_eq!(stops[number + 1], stop, "{tier:?}");
-            assert_eq!(other.arm().state(), plain.arm().state(), "{tier:?} at {}", stop.cycle);
-            if let Some((records_then, memory_then)) = &at_end {
-                assert_eq!(&records(other), records_then, "{tier:?}");
-                assert!(&memory(other) == memory_then, "{tier:?}: memory differs");
-            }
-        }
-        if ends {
-            return stop.cycle >= end;
-        }
-    }
+fn alike(boards: &mut Boards, ram: u32, end: u64, slice: impl FnMut() -> u64) -> bool {
+    let state = |board: &mut Board| board.arm().state();
+    let at_end = |board: &mut Board| (records(board), board.read_memory(ram, RAM_SIZE).unwrap());
+    alike::alike((boards, &TIERS), end, slice, state, at_end)
 }
 
 fn open(part: Part) -> Boards {
@@ -326,11 +309,6 @@ fn the_fetch_behind_an_instruction_left_out_is_alike() {
         (stop, board.arm().state())
     });
     assert_eq!([&blocks, &translated], [&plain, &plain]);
-}
-
-/// A number from the environment.
-fn given(name: &str, otherwise: u64) -> u64 {
-    std::env::var(name).map_or(otherwise, |text| text.parse().expect(name))
 }
 
 /// `CYCLESCOPE_TIERS_PROGRAMS` programs for each part, from the seed `CYCLESCOPE_TIERS_SEED` on.

@@ -6,12 +6,12 @@ use crate::bus::{Abort, Bus};
 /// Where the data space begins on the bus, as in ELF files.
 pub const DATA: u32 = 0x80_0000;
 /// The I/O registers, in the data space.
-const IO: u16 = 0x20;
-const RAMPZ: u16 = 0x5B;
-const EIND: u16 = 0x5C;
-const SPL: u16 = 0x5D;
-const SPH: u16 = 0x5E;
-const SREG: u16 = 0x5F;
+pub(super) const IO: u16 = 0x20;
+pub(super) const RAMPZ: u16 = 0x5B;
+pub(super) const EIND: u16 = 0x5C;
+pub(super) const SPL: u16 = 0x5D;
+pub(super) const SPH: u16 = 0x5E;
+pub(super) const SREG: u16 = 0x5F;
 
 /// The place on the bus of a data address.
 #[inline(always)]

@@ -20,6 +20,12 @@ impl Registers {
         self.0.map(|Apart(byte)| byte)
     }
 
+    /// Where r0 is: the next register is two bytes behind it, and so on.
+    #[cfg(all(feature = "translate", target_arch = "x86_64"))]
+    pub fn place(&mut self) -> *mut u8 {
+        self.0.as_mut_ptr().cast()
+    }
+
     /// The register of the lower number, which is even, is the low byte.
     #[inline(always)]
     pub fn pair(&self, low: usize) -> u16 {

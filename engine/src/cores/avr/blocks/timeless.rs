@@ -22,6 +22,18 @@ impl Timeless {
         Timeless { program, data, behind: 0, cycles: 0 }
     }
 
+    /// The memories of program and data that are lent.
+    #[cfg(all(feature = "translate", target_arch = "x86_64"))]
+    pub fn lent(&self) -> (&Lent, &Lent) {
+        (&self.program, &self.data)
+    }
+
+    /// Where their bytes begin.
+    #[cfg(all(feature = "translate", target_arch = "x86_64"))]
+    pub fn places(&mut self) -> (*const u8, *mut u8) {
+        (self.program.bytes.as_ptr(), self.data.bytes.as_mut_ptr())
+    }
+
     /// The bus has its memories again, and spends the cycles.
     pub fn end(self, bus: &mut impl CodeBus) {
         bus.give_back(self.data);
