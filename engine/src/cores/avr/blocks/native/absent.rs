@@ -23,7 +23,7 @@ pub(super) struct Entry {
 
 /// All translations: none.
 #[derive(Default)]
-pub(super) struct Natives;
+pub(super) struct Natives {}
 
 impl Natives {
     pub fn forget(&mut self) {}
