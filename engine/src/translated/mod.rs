@@ -1,7 +1,7 @@
 //! Code of the host for hot blocks: all that does not depend on the core.
 //!
-//! A core counts executions of its blocks ([`Heat`]). A hot one becomes an area with the blocks that it leads to, and
-//! the area one function of the host ([`Library`]). The core says how it decodes a block and where that leads, how an
+//! A core counts executions of its blocks (`heat`). A hot one becomes an area with the blocks that it leads to, and
+//! the area one function of the host (`library`). The core says how it decodes a block and where that leads, how an
 //! instruction becomes code, and what its cycles are. All code that is kept has a bound. It is dropped when the bus
 //! says that decoded code is void.
 
