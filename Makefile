@@ -93,7 +93,7 @@ fuzz: ## decoded blocks and translated code against the plain core, guided by co
 bench-tiers: ## speed of the tiers of ARM7TDMI, Cortex-M3 and AVR beside mGBA, QEMU, unicorn and simavr, to docs/reference/speed.md
 	cargo bench --locked -p cyclescope-engine --bench tier_speed -- docs/reference/speed.md
 	cargo bench --locked -p cyclescope-engine --bench armv7m_speed -- docs/reference/speed.md
-	cargo bench --locked -p cyclescope-engine --features translate --bench avr_speed -- docs/reference/speed.md
+	cargo bench --locked -p cyclescope-engine --bench avr_speed -- docs/reference/speed.md
 
 bench: build ## speed of the engine, side by side with what else there is
 	cargo bench --locked -p cyclescope-engine

@@ -1,6 +1,6 @@
 /*
- * Work without an end for an ATmega2560, by programs of the benchmark: a frame of speech is coded
- * as ADPCM and decoded, and the codes are encrypted and decrypted by Rijndael.
+ * Work without an end for an ATmega2560, by programs of the benchmark. A frame of speech is coded
+ * as ADPCM and decoded. The codes are encrypted and decrypted by Rijndael.
  */
 #include "adpcm.h"
 #include "rijndael.h"

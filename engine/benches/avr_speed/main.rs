@@ -1,6 +1,6 @@
 //! Million instructions per second of the AVR's tiers and of simavr, on two programs that avr-gcc has built.
 //!
-//! They run in turn, several times: `cargo bench --features translate --bench avr_speed [-- FILE]`. The time is that of
+//! They run in turn, several times: `cargo bench --bench avr_speed [-- FILE]`. The time is that of
 //! the processor, not of the clock on the wall: it is less disturbed by what else runs. The time to translate counts.
 //! No waiting loop is skipped. With FILE the table replaces the one in that page. It needs gcc-avr, avr-libc and
 //! libsimavr-dev (scripts/setup.sh).
@@ -121,8 +121,8 @@ fn put(page: &str, table: &str) {
         .expect("the page");
 }
 
-/// Rows of a program: million instructions per second by simavr and in each tier, ratios to simavr, and how much ran
-/// translated and how long that took to translate.
+/// Rows of a program: million instructions per second by simavr and in each tier, and ratios to simavr. Also how much
+/// ran translated, and the seconds to translate it.
 #[derive(Default)]
 struct Column {
     speeds: [Vec<f64>; 4],

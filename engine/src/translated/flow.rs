@@ -36,7 +36,7 @@ pub(crate) fn begin_function<'a>(
     (b, frame, entry)
 }
 
-/// What all emitters do with blocks.
+/// All emitters do this with blocks.
 pub(crate) trait Flow {
     /// A block of its own, seldom reached.
     fn aside(&mut self) -> Block;
@@ -50,8 +50,8 @@ pub(crate) trait Flow {
     /// Goes to the block of the entry that was asked for. There is no other.
     fn enter(&mut self, entry: Value, blocks: impl Iterator<Item = (usize, Block)>);
 
-    /// Goes on by the first of two ways if even the `slowest` way from here, `now`, ends before the cycle at a place
-    /// of the frame, else by the second.
+    /// Goes on by the first way if even the `slowest` way from here, `now`, ends in time: before the cycle at a place of
+    /// the frame. Else goes by the second.
     fn ask(&mut self, now: Value, slowest: u32, end: (Value, usize), ways: (Block, Block));
 }
 

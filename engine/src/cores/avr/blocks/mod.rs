@@ -142,7 +142,12 @@ impl Blocks {
                     self.forget(bus.version());
                 }
                 bus.pause_at(until);
-                match self.execute(core, bus, limit.instructions) {
+                let before = core.retired;
+                let native = self.translations.instructions;
+                let left = self.execute(core, bus, limit.instructions);
+                let translated = self.translations.instructions - native;
+                self.translations.in_blocks += core.retired - before - translated;
+                match left {
                     // Blocks in front of it may have made all instructions that were asked for.
                     Left::Undone if core.retired >= limit.instructions => continue,
                     Left::Undone => {}

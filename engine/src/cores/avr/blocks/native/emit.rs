@@ -88,7 +88,7 @@ const fn offset_of_register(register: usize) -> i32 {
     (2 * register) as i32
 }
 
-/// What is known of a pointer's registers since the block began.
+/// All that is known of a pointer's registers since the block began.
 #[derive(Clone, Copy, Default)]
 struct Halves {
     bytes: [Option<Value>; 2],
@@ -875,7 +875,7 @@ impl Emitter<'_> {
         (place < size).then_some(place as i32)
     }
 
-    /// What stands at a known data address; none where the plain core must look.
+    /// The value at a known data address; none where the plain core must look.
     fn load_known(&mut self, address: u16) -> Option<Value> {
         if let Some(place) = self.known_place(address) {
             return Some(self.b.ins().load(I8, LENT, self.ram, place));
