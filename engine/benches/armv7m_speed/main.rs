@@ -4,19 +4,24 @@
 //! and starting does not count. With FILE the table replaces the one in that page. It needs arm-none-eabi-gcc and
 //! qemu-system-arm (scripts/setup.sh test).
 
+#[path = "../measured/mod.rs"]
+mod measured;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use cyclescope_engine::board::{Board, Reason, Request, Tier};
 use cyclescope_engine::image::Image;
 use cyclescope_engine::semihosting::Limits;
+use measured::{cell, executed_seconds, machine, put, source};
 
 /// How often everything runs.
 const ITERATIONS: usize = 7;
 /// The plain core runs so many times fewer rounds.
 const PLAIN_SHARE: u32 = 10;
-const BEGINS: &str = "<!-- make bench-tiers: cortex-m3 -->\n";
-const ENDS: &str = "<!-- /make bench-tiers: cortex-m3 -->";
+/// Where the table begins and ends in a page.
+const MARKS: [&str; 2] =
+    ["<!-- make bench-tiers: cortex-m3 -->\n", "<!-- /make bench-tiers: cortex-m3 -->"];
 
 const BOARD: &str = r#"
 name = "speed"
@@ -60,26 +65,17 @@ const PROGRAMS: [Program; 2] = [
 fn build(program: &Program, (place, address): (&str, &str), rounds: u32) -> PathBuf {
     let name = format!("armv7m_speed_{}_{place}_{rounds}.elf", program.name);
     let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let engine = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let folders = ["benches/armv7m_speed", "../examples/programs"].map(|one| engine.join(one));
     let mut compiler = Command::new("arm-none-eabi-gcc");
     compiler.args(["-mcpu=cortex-m3", "-mthumb", "-O2", "-nostartfiles", "-ffreestanding"]);
     compiler.arg(format!("-DROUNDS={rounds}")).arg(format!("-Wl,-Ttext={address}"));
     compiler.args(["-Wl,--section-start=.vectors=0", "-Wl,-Tbss=0x20000000", "-Wl,-e,start"]);
     compiler.arg("-o").arg(&out);
-    for source in program.sources {
-        let file = folders.iter().map(|folder| folder.join(source)).find(|file| file.is_file());
-        let file = file.expect("a source");
+    for name in program.sources {
+        let file = source("armv7m_speed", name);
         compiler.arg("-I").arg(file.parent().expect("its folder")).arg(file);
     }
     assert!(compiler.status().expect("run scripts/setup.sh").success());
     out
-}
-
-/// Seconds that a processor has executed this thread.
-fn executed_seconds() -> f64 {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap();
-    text.split(' ').next().and_then(|nanoseconds| nanoseconds.parse::<f64>().ok()).unwrap() / 1e9
 }
 
 /// A run on a board of ours: instructions per second of a processor, in millions; instructions and cycles.
@@ -121,39 +117,6 @@ fn version(program: &str) -> String {
     numbers.next().unwrap_or_default().trim_end_matches(')').to_owned()
 }
 
-fn median(values: &[f64]) -> f64 {
-    let mut sorted = values.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    sorted[sorted.len() / 2]
-}
-
-/// Median, least and most.
-fn cell(values: &[f64], digits: usize) -> String {
-    let least = values.iter().copied().fold(f64::MAX, f64::min);
-    let most = values.iter().copied().fold(0.0, f64::max);
-    format!("{:.digits$} ({least:.digits$}–{most:.digits$})", median(values))
-}
-
-fn machine() -> String {
-    let read = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
-    let info = read("/proc/cpuinfo");
-    let processor = info.lines().find_map(|line| line.strip_prefix("model name"));
-    let processor = processor.and_then(|rest| rest.split(": ").nth(1)).unwrap_or("a processor");
-    let load = read("/proc/loadavg");
-    let load = load.split(' ').next().unwrap_or_default();
-    format!("{processor}, Linux {}, load {load}", read("/proc/sys/kernel/osrelease").trim())
-}
-
-/// Puts the table into a page of the repository.
-fn put(page: &str, table: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(page);
-    let text = std::fs::read_to_string(&path).expect("the page");
-    let begins = text.find(BEGINS).expect("the place of the table") + BEGINS.len();
-    let ends = text.find(ENDS).expect("its end");
-    std::fs::write(&path, format!("{}{table}{}", &text[..begins], &text[ends..]))
-        .expect("the page");
-}
-
 fn main() {
     // Cargo adds --bench.
     let page = std::env::args().skip(1).find(|one| !one.starts_with("--"));
@@ -182,7 +145,7 @@ fn main() {
     let text = table(&columns, &rows, &instructions);
     println!("{text}");
     if let Some(page) = page {
-        put(&page, &text);
+        put(&page, MARKS, &text);
     }
 }
 

@@ -5,18 +5,22 @@
 //! No waiting loop is skipped. With FILE the table replaces the one in that page. It needs gcc-avr, avr-libc and
 //! libsimavr-dev (scripts/setup.sh).
 
+#[path = "../measured/mod.rs"]
+mod measured;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use cyclescope_engine::board::{Board, Request, Tier};
 use cyclescope_engine::image::Image;
+use measured::{cell, executed_seconds, machine, put, source};
 
 const CYCLES: u64 = 1_000_000_000;
 const ROUNDS: usize = 7;
 /// The plain core runs so many times fewer cycles.
 const PLAIN_SHARE: u64 = 5;
-const BEGINS: &str = "<!-- make bench-tiers: avr -->\n";
-const ENDS: &str = "<!-- /make bench-tiers: avr -->";
+/// Where the table begins and ends in a page.
+const MARKS: [&str; 2] = ["<!-- make bench-tiers: avr -->\n", "<!-- /make bench-tiers: avr -->"];
 
 /// Programs, and their files, from here or from the benchmark's programs on. The tiers were made while the first was
 /// looked at.
@@ -29,25 +33,16 @@ const TIERS: [(&str, Tier); 3] =
 /// Compiles files.
 fn build(compiler: &str, sources: &[&str], options: &[&str], out: &str) -> PathBuf {
     let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join(out);
-    let engine = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let folders = ["benches/avr_speed", "../examples/programs"].map(|one| engine.join(one));
     let mut command = Command::new(compiler);
     command.arg("-O2").arg("-o").arg(&out);
-    for source in sources {
-        let file = folders.iter().map(|folder| folder.join(source)).find(|file| file.is_file());
-        let file = file.expect("a source");
+    for name in sources {
+        let file = source("avr_speed", name);
         command.arg("-I").arg(file.parent().expect("its folder")).arg(file);
     }
     let status = command.args(options).status();
     let status = status.unwrap_or_else(|why| panic!("{compiler}: {why}; run scripts/setup.sh"));
     assert!(status.success(), "{compiler} fails");
     out
-}
-
-/// Seconds that a processor has executed this thread.
-fn executed_seconds() -> f64 {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap();
-    text.split(' ').next().and_then(|nanoseconds| nanoseconds.parse::<f64>().ok()).unwrap() / 1e9
 }
 
 /// A run of a tier.
@@ -82,43 +77,10 @@ fn in_simavr(driver: &Path, elf: &Path, cycles: u64) -> (f64, u64) {
     (seconds.parse().unwrap(), cycles.parse().unwrap())
 }
 
-fn median(values: &[f64]) -> f64 {
-    let mut sorted = values.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    sorted[sorted.len() / 2]
-}
-
-/// Median, least and most.
-fn cell(values: &[f64], digits: usize) -> String {
-    let least = values.iter().copied().fold(f64::MAX, f64::min);
-    let most = values.iter().copied().fold(0.0, f64::max);
-    format!("{:.digits$} ({least:.digits$}–{most:.digits$})", median(values))
-}
-
-fn machine() -> String {
-    let read = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
-    let info = read("/proc/cpuinfo");
-    let processor = info.lines().find_map(|line| line.strip_prefix("model name"));
-    let processor = processor.and_then(|rest| rest.split(": ").nth(1)).unwrap_or("a processor");
-    let load = read("/proc/loadavg");
-    let load = load.split(' ').next().unwrap_or_default();
-    format!("{processor}, Linux {}, load {load}", read("/proc/sys/kernel/osrelease").trim())
-}
-
 fn version(program: &str, option: &str) -> String {
     let output = Command::new(program).arg(option).output();
     let text = output.map(|one| String::from_utf8_lossy(&one.stdout).trim().to_owned());
     text.unwrap_or_default()
-}
-
-/// Puts the table into a page of the repository.
-fn put(page: &str, table: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(page);
-    let text = std::fs::read_to_string(&path).expect("the page");
-    let begins = text.find(BEGINS).expect("the place of the table") + BEGINS.len();
-    let ends = text.find(ENDS).expect("its end");
-    std::fs::write(&path, format!("{}{table}{}", &text[..begins], &text[ends..]))
-        .expect("the page");
 }
 
 /// Rows of a program: million instructions per second by simavr and in each tier, and ratios to simavr. Also how much
@@ -199,6 +161,6 @@ fn main() {
     let text = table(&columns);
     println!("{text}");
     if let Some(page) = page {
-        put(&page, &text);
+        put(&page, MARKS, &text);
     }
 }

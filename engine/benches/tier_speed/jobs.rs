@@ -7,6 +7,8 @@ use cyclescope_engine::board::{Board, Request, Tier, Translations};
 use cyclescope_engine::image::Image;
 use cyclescope_engine::instruments::window::Window;
 
+use crate::measured::{self, executed_seconds};
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Set {
     Arm,
@@ -73,9 +75,9 @@ pub fn built(name: &str) -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
 }
 
-/// A file of this folder.
+/// A file of this folder, or of the benchmark's programs.
 pub fn source(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/tier_speed").join(name)
+    measured::source("tier_speed", name)
 }
 
 /// Compiles the job, unless that was done before.
@@ -90,8 +92,6 @@ pub fn compile(
     if out.exists() {
         return out;
     }
-    let engine = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let folders = ["benches/tier_speed", "../examples/programs"].map(|one| engine.join(one));
     let mut command = Command::new("arm-none-eabi-gcc");
     command.args(["-mcpu=arm7tdmi", isa, "-mthumb-interwork", "-O2", "-ffreestanding"]);
     command.args(["-fno-tree-loop-distribute-patterns", "-nostdlib"]).args(more);
@@ -99,8 +99,7 @@ pub fn compile(
     command.arg(format!("-Wl,--defsym,CODE={code:#x},--defsym,DATA={data:#x}"));
     command.arg("-T").arg(source("job.ld")).arg(source("start.S"));
     for name in program.sources {
-        let file = folders.iter().map(|folder| folder.join(name)).find(|file| file.is_file());
-        let file = file.expect("a source");
+        let file = source(name);
         command.arg("-I").arg(file.parent().expect("its folder")).arg(file);
     }
     let status = command.arg("-lgcc").arg("-o").arg(&out).status();
@@ -114,12 +113,6 @@ pub fn compile(
 pub fn finished(elf: &Path) -> u32 {
     let image = Image::from_elf(&std::fs::read(elf).unwrap(), "job").unwrap();
     image.symbols["finished"].address
-}
-
-/// Seconds that a processor has executed this thread.
-fn executed_seconds() -> f64 {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap();
-    text.split(' ').next().and_then(|nanoseconds| nanoseconds.parse::<f64>().ok()).unwrap() / 1e9
 }
 
 impl Job {

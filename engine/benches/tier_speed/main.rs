@@ -7,6 +7,8 @@
 //! replace those in that page.
 
 mod jobs;
+#[path = "../measured/mod.rs"]
+mod measured;
 mod peers;
 mod table;
 

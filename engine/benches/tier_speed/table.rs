@@ -1,9 +1,9 @@
 //! The table of all speeds.
 
 use std::fmt::Write;
-use std::path::Path;
 
 use crate::jobs::{Place, Ran, Set, READ_CYCLES};
+use crate::measured::{self, cell, machine, median};
 use crate::peers::Peer;
 
 /// The speeds of one program, by column, then by iteration.
@@ -47,36 +47,9 @@ const MARKS: [[&str; 2]; 2] = [
     ["<!-- make bench-tiers: long -->\n", "<!-- /make bench-tiers: long -->"],
 ];
 
-fn median(values: &[f64]) -> f64 {
-    let mut sorted = values.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    sorted[sorted.len() / 2]
-}
-
-/// Median, least and most.
-fn cell(values: &[f64]) -> String {
-    if values.is_empty() {
-        return "–".to_owned();
-    }
-    let least = values.iter().copied().fold(f64::MAX, f64::min);
-    let most = values.iter().copied().fold(0.0, f64::max);
-    format!("{:.0} ({least:.0}–{most:.0})", median(values))
-}
-
 fn row(text: &mut String, name: &str, cells: impl Iterator<Item = String>) {
     let cells: Vec<String> = cells.collect();
     let _ = writeln!(text, "| {name} | {} |", cells.join(" | "));
-}
-
-/// The processor, the kernel and the load of this machine.
-fn machine() -> String {
-    let read = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
-    let info = read("/proc/cpuinfo");
-    let processor = info.lines().find_map(|line| line.strip_prefix("model name"));
-    let processor = processor.and_then(|rest| rest.split(": ").nth(1)).unwrap_or("a processor");
-    let load = read("/proc/loadavg");
-    let load = load.split(' ').next().unwrap_or_default();
-    format!("{processor}, Linux {}, load {load}", read("/proc/sys/kernel/osrelease").trim())
 }
 
 pub fn text(program: &str, columns: &[(Set, Place)], lines: &[Line], peers: &[Peer]) -> String {
@@ -94,7 +67,7 @@ pub fn text(program: &str, columns: &[(Set, Place)], lines: &[Line], peers: &[Pe
     );
     row(&mut text, "---", columns.iter().map(|_| "--:".to_owned()));
     for line in lines {
-        row(&mut text, &line.name, line.speeds.iter().map(|speeds| cell(speeds)));
+        row(&mut text, &line.name, line.speeds.iter().map(|speeds| cell(speeds, 0)));
     }
     for line in lines.iter().filter(|line| line.parts.iter().any(|parts| parts[0] > 0.0)) {
         let parts = line.parts.iter().map(|parts| parts.map(|part| format!("{:.2}", 100.0 * part)));
@@ -149,11 +122,5 @@ fn ratios(text: &mut String, columns: &[(Set, Place)], lines: &[Line], peers: &[
 
 /// Puts the table into a page of the repository.
 pub fn put(page: &str, table: &str, long: bool) {
-    let [begins_with, ends_with] = MARKS[usize::from(long)];
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(page);
-    let text = std::fs::read_to_string(&path).expect("the page");
-    let begins = text.find(begins_with).expect("the place of the table") + begins_with.len();
-    let ends = text.find(ends_with).expect("its end");
-    std::fs::write(&path, format!("{}{table}{}", &text[..begins], &text[ends..]))
-        .expect("the page");
+    measured::put(page, MARKS[usize::from(long)], table);
 }
