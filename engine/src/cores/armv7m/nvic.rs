@@ -191,4 +191,17 @@ mod tests {
         assert_eq!((nvic.first(0x40), nvic.first(1)), (Some(17), Some(17)));
         assert_eq!(nvic.first(0), None);
     }
+
+    #[test]
+    fn an_input_that_stays_waits_for_the_end_of_its_handler_and_one_that_rises_anew_is_pending() {
+        let mut nvic = Nvic::new(61, 4);
+        let line = to_inputs(1 << 16);
+        assert!(nvic.sample(line));
+        nvic.activate(16);
+        assert!(!nvic.sample(line), "it stays");
+        assert_eq!(nvic.pending, 0);
+        assert!(!nvic.sample(0));
+        assert!(nvic.sample(line), "it rises anew");
+        assert_eq!(nvic.pending, 1 << 16);
+    }
 }
