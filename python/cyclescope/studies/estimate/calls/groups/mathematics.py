@@ -122,22 +122,22 @@ FIXED = {
 }
 LIKE = {
     "nearbyint": "rint.fraction",
-    "llround": "lround.fraction",
-    "llrint": "lrint.fraction",
     "nearbyintf": "rintf.fraction",
+    "llround": "lround.fraction",
     "llroundf": "lroundf.fraction",
+    "llrint": "lrint.fraction",
     "llrintf": "lrintf.fraction",
     "fdim": "fmax.positive",
     "fdimf": "fmaxf.positive",
-    **dict.fromkeys(("scalbn", "scalbln", "ldexpl"), "ldexp.half"),
+    "cbrtf": "sqrtf.two",
+    "log1pf": "logf.three",
+    **dict.fromkeys(("scalbn", "scalbln"), "ldexp.half"),
     **dict.fromkeys(("logb", "ilogb"), "frexp.ten"),
     **dict.fromkeys(("ldexpf", "scalbnf", "frexpf", "modff", "logbf", "ilogbf"), "floorf.fraction"),
     **dict.fromkeys(("asinh", "acosh", "atanh"), "log1p.half"),
     **dict.fromkeys(("erf", "erfc"), "exp.two"),
     **dict.fromkeys(("tgamma", "lgamma"), "pow.fraction"),
-    "cbrtf": "sqrtf.two",
     **dict.fromkeys(("exp2f", "expm1f"), "expf.two"),
-    "log1pf": "logf.three",
     **dict.fromkeys(("sinhf", "coshf"), "tanhf.half"),
 }
 """Functions without a law, and the case that stands in for each."""
