@@ -18,6 +18,7 @@ from cyclescope.sources.kernel_calls import VALUES, Passage
 from cyclescope.studies.estimate.calls import clock, laws
 from cyclescope.studies.estimate.calls.laws import Laws
 from cyclescope.studies.estimate.calls.pricing import priced
+from cyclescope.studies.estimate.calls.shipped import FOLDER
 from cyclescope.studies.estimate.counted_kernel import counted_kernel
 from cyclescope.targets.virtual.application import ApplicationBoard, run_on_board
 
@@ -144,6 +145,14 @@ def test_calls_cost_what_they_cost_on_the_board(tmp_path: Path) -> None:
         errors.append(abs(ours / true - 1))
     assert sum(errors) / len(errors) <= MEAN, errors
     assert max(errors) <= MOST, errors
+
+
+def test_messages_beside_a_word_cost_more() -> None:
+    kernel, library = (
+        laws.read(FOLDER / f"lpc2148-lab-lab-arm-{one}.json") for one in ("freertos", "bare")
+    )
+    ours, true = estimated("messages", kernel.with_library(library))
+    assert abs(ours / true - 1) <= MEAN
 
 
 @pytest.mark.matrix

@@ -2,8 +2,9 @@
 
 import subprocess
 import sys
+from collections import Counter
 from functools import cache
-from math import inf
+from math import inf, log, pi
 from pathlib import Path
 
 import pytest
@@ -35,7 +36,7 @@ LAWS = Laws(
 def counted(text: str, folder: Path) -> SourceCounts:
     source = folder / "app.c"
     source.write_text(text)
-    return count([SourceUnit(source)]).counts
+    return count([SourceUnit(source)], libraries=("-lm",)).counts
 
 
 def test_calls_cost_what_their_laws_say(tmp_path: Path) -> None:
@@ -223,6 +224,47 @@ def test_functions_of_mathematics_cost_by_their_arguments(
     )
     (found,) = priced(counts, read(FOLDER / "lpc2148-lab-lab-arm-bare.json"))
     assert (found.case, found.x, found.fallback) == (case, x, None)
+
+
+@pytest.mark.parametrize(
+    ("function", "bound", "below", "from_there"),
+    [
+        ("asin", 0.5, "small", "half"),
+        ("acos", 0.5, "small", "half"),
+        ("atan", 7 / 16, "small", "half"),
+        ("atan", 11 / 16, "half", "one"),
+        ("atan", 19 / 16, "one", "two"),
+        ("atan", 39 / 16, "two", "large"),
+        ("tanh", 1.0, "half", "two"),
+        ("exp", 0.5 * log(2), "small", "one"),
+        ("exp", 1.5 * log(2), "one", "two"),
+        ("exp", 745.13321910194122, "two", "underflow"),
+        ("cos", pi / 4, "small", "quarter_turn"),
+        ("cos", 3 * pi / 4, "quarter_turn", "turns"),
+        ("sin", 2**19 * pi / 2, "turns", "many_turns"),
+    ],
+)
+def test_newlib_goes_another_way_from_a_bound_on(
+    function: str, bound: float, below: str, from_there: str, tmp_path: Path
+) -> None:
+    """The bounds are those of fdlibm, of which newlib has its functions."""
+    counts = counted(
+        f"""
+        #include <math.h>
+        static const double values[] = {{{0.999 * bound!r}, {1.001 * bound!r}, {-0.999 * bound!r}}};
+        int main(void) {{
+            double sum = 0;
+            for (int i = 0; i < 3; i++)
+                sum += {function}(values[i]);
+            return sum > 1e300;
+        }}
+        """,
+        tmp_path,
+    )
+    found = Counter[str | None]()
+    for one in priced(counts, read(FOLDER / "lpc2148-lab-lab-arm-bare.json")):
+        found[one.case] += one.times
+    assert found == {f"{function}.{below}": 2, f"{function}.{from_there}": 1}
 
 
 def test_tokens_and_copies_of_strings_have_a_price(tmp_path: Path) -> None:

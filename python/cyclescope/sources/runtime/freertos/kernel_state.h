@@ -26,19 +26,14 @@ enum {
     DETAIL_MUTEX = 8,
     DETAIL_FRONT = 16,
     DETAIL_OVERWRITE = 32,
-    DETAIL_HELD = 64,    /* a recursive mutex stays held */
-    DETAIL_BESIDE = 128, /* the slot of the message begins beside a word */
+    DETAIL_HELD = 64, /* a recursive mutex stays held */
 };
 
 /* Of streams. */
-enum {
-    DETAIL_MESSAGE = 1,
-    DETAIL_OVER_END = 2,
-    DETAIL_NO_SPACE = 4,
-    DETAIL_MAY_WAIT = 8,
-    DETAIL_ODD = 16
-};
-/* DETAIL_ODD: bytes are copied from or to an address that is no multiple of 4. */
+enum { DETAIL_MESSAGE = 1, DETAIL_OVER_END = 2, DETAIL_NO_SPACE = 4, DETAIL_MAY_WAIT = 8 };
+
+/* Of both: bytes are copied from or to an address beside a word. */
+enum { DETAIL_BESIDE = 128 };
 
 void cyclescope_kernel_enter(int function, unsigned detail, unsigned long bytes);
 void cyclescope_kernel_leave(long result);
@@ -99,21 +94,21 @@ void cyclescope_kernel_timer(void *timer, void *callback);
         KERNEL_xStreamBufferSend,                                                               \
         ((pxStreamBuffer->ucFlags & 1) ? DETAIL_MESSAGE : 0) | ((wait) ? DETAIL_MAY_WAIT : 0) | \
             (stream_space(pxStreamBuffer) < (length) ? DETAIL_NO_SPACE : 0) |                   \
-            stream_odd(pxStreamBuffer, xHead, data) |                                           \
+            stream_beside(pxStreamBuffer, xHead, data) |                                        \
             (pxStreamBuffer->xHead + (length) > pxStreamBuffer->xLength ? DETAIL_OVER_END : 0), \
         length)
 #define traceENTER_xStreamBufferReceive(buffer, data, length, wait)                             \
     cyclescope_kernel_enter(                                                                    \
         KERNEL_xStreamBufferReceive,                                                            \
         ((pxStreamBuffer->ucFlags & 1) ? DETAIL_MESSAGE : 0) | ((wait) ? DETAIL_MAY_WAIT : 0) | \
-            stream_odd(pxStreamBuffer, xTail, data) |                                           \
+            stream_beside(pxStreamBuffer, xTail, data) |                                        \
             (pxStreamBuffer->xHead < pxStreamBuffer->xTail && pxStreamBuffer->xHead             \
                  ? DETAIL_OVER_END                                                              \
                  : 0),                                                                          \
         stream_filled(pxStreamBuffer, length))
-#define stream_odd(buffer, at, data)                                                   \
+#define stream_beside(buffer, at, data)                                                \
     ((((unsigned long)(buffer)->pucBuffer + (buffer)->at) | (unsigned long)(data)) & 3 \
-         ? DETAIL_ODD                                                                  \
+         ? DETAIL_BESIDE                                                               \
          : 0)
 #define stream_space(buffer)                                                           \
     (((buffer)->xTail + (buffer)->xLength - (buffer)->xHead - 1) % (buffer)->xLength - \

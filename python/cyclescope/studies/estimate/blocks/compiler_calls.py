@@ -8,7 +8,7 @@ from statistics import fmean
 from cyclescope.sources.counts import SourceCounts
 from cyclescope.sources.operand_edits import BY_ONE, BY_POWER_OF_TWO, REAL, REAL_DIVISION
 from cyclescope.studies.estimate.blocks.positions import LinePosition
-from cyclescope.studies.estimate.calls.groups.memory import SHORT, UPWARD
+from cyclescope.studies.estimate.calls.groups.memory import clear, copy, moved
 from cyclescope.studies.estimate.calls.laws import Laws
 
 DIVISIONS = ("uidiv", "idiv", "uidivmod", "idivmod", "uldivmod", "ldivmod")
@@ -92,15 +92,12 @@ class CompilerCalls:
         Blocks begin at words. A loop moves its data by an element, so between words only if
         elements are `aligned`; one that goes backwards moves them upwards.
         """
-        if function != "memmove":
-            case = f"{function}.{'aligned' if size >= SHORT else 'short'}"
-        elif size < SHORT:
-            case = f"memmove.short_{'up' if backwards else 'down'}"
-        elif backwards:
-            case = UPWARD
+        whole = max(round(size), 1)
+        if function == "memmove":
+            (charge,) = moved(whole, aligned, backwards)
         else:
-            case = f"memmove.down_{'aligned' if aligned else 'unaligned'}"
-        return self._cycles(case, max(round(size), 1))
+            (charge,) = (clear if function == "memset" else copy)(whole, True)
+        return self._cycles(charge.case, whole)
 
     def _near(self, position: LinePosition | None) -> Counter[int] | None:
         """Quotients of the line, or of the nearest one: the compiler moves and joins divisions."""

@@ -9,14 +9,15 @@ case's own taken off.
 from collections.abc import Callable, Sequence
 
 from cyclescope.sources.kernel_calls import VALUES, Event, Passage
+from cyclescope.studies.estimate.calls.groups.memory import SHORT
 from cyclescope.studies.estimate.calls.recorded import Charge, RecordedCall, Rule
 
-FULL, EMPTY, SEMAPHORE, MUTEX, FRONT, OVERWRITE, HELD, BESIDE = 1, 2, 4, 8, 16, 32, 64, 128
+FULL, EMPTY, SEMAPHORE, MUTEX, FRONT, OVERWRITE, HELD = 1, 2, 4, 8, 16, 32, 64
 """Details of a call at a queue (sources/runtime/freertos/kernel_state.h)."""
-MESSAGE, OVER_END, NO_SPACE, MAY_WAIT, ODD = 1, 2, 4, 8, 16
+MESSAGE, OVER_END, NO_SPACE, MAY_WAIT = 1, 2, 4, 8
 """Details of a call at a stream."""
-SHORT = 16
-"""From so many bytes on memcpy() has another loop for addresses that are no multiples of 4."""
+BESIDE = 128
+"""A detail of both: bytes are copied from or to an address beside a word."""
 WORD = 4
 """Bytes of the messages in most cases."""
 Charges = list[Charge]
@@ -38,13 +39,13 @@ def _rest(function: str, detail: int, waited: bool, size: int) -> Charges:
         return []
     if waited:
         if function == "xQueueReceive":
-            return [Charge("queue_receive.one_message", size), *_beside(size, detail)]
+            return _message("queue_receive.one_message", size, detail)
         if function == "xQueuePeek":
-            return [Charge("queue_peek.one_message", size), *_beside(size, detail)]
+            return _message("queue_peek.one_message", size, detail)
         if function == "xQueueSemaphoreTake":
             return [Charge("mutex_take.free" if detail & MUTEX else "semaphore_take.binary_full")]
         if function == "xQueueGenericSend":
-            return [Charge("queue_send.room", size), *_beside(size, detail)]
+            return _message("queue_send.room", size, detail)
         if function in NOTIFIED:
             return [Charge(NOTIFIED[function])]
     return [Charge("critical_exit.outermost", weight=PREEMPTED)]
@@ -79,8 +80,13 @@ def _bytes(case: str, one: Passage) -> Charges:
     return [*more, *_beside(one.size, one.detail)]
 
 
+def _message(case: str, size: int, detail: int) -> Charges:
+    """A message that is copied."""
+    return [Charge(case, size), *_beside(size, detail)]
+
+
 def _beside(size: int, detail: int) -> Charges:
-    """memcpy() takes longer where a message lies beside a word."""
+    """memcpy() takes longer for bytes beside a word."""
     if not detail & BESIDE or size < SHORT:
         return []
     return [Charge("memcpy.unaligned", size), Charge("memcpy.aligned", size, -1)]
@@ -112,7 +118,7 @@ def _sent(one: Passage) -> Charges:
         return [Charge("queue_overwrite.full")]
     if one.detail & FRONT:
         return [Charge("queue_send.front"), *more]
-    return [Charge("queue_send.room", one.size), *_beside(one.size, one.detail)]
+    return _message("queue_send.room", one.size, one.detail)
 
 
 def _given(one: Passage) -> Charges:
@@ -162,7 +168,7 @@ def _received(one: Passage) -> Charges:
         return [Charge("queue_receive.wakes_sender"), *more]
     if Event.FAILED in one.events:
         return [Charge("queue_receive.empty_no_wait")]
-    return [Charge("queue_receive.one_message", one.size), *_beside(one.size, one.detail)]
+    return _message("queue_receive.one_message", one.size, one.detail)
 
 
 def _peeked(one: Passage) -> Charges:
@@ -170,7 +176,7 @@ def _peeked(one: Passage) -> Charges:
         return _waits(one, "queue_peek.blocks")
     if Event.FAILED in one.events:
         return [Charge("queue_peek.empty_no_wait")]
-    return [Charge("queue_peek.one_message", one.size), *_beside(one.size, one.detail)]
+    return _message("queue_peek.one_message", one.size, one.detail)
 
 
 def _recursive_taken(one: Passage) -> Charges:
@@ -279,9 +285,7 @@ def _stream_moved(law: str, size: int, detail: int) -> Charges:
         found += over
     if detail & MAY_WAIT:
         found += again
-    if detail & ODD and size >= SHORT:
-        found += [Charge("memcpy.unaligned", size), Charge("memcpy.aligned", size, -1)]
-    return found
+    return found + _beside(size, detail)
 
 
 def _stream_ends(one: Passage, base: Charges, usual: Charges) -> Charges:
@@ -291,11 +295,11 @@ def _stream_ends(one: Passage, base: Charges, usual: Charges) -> Charges:
     is_message = one.returned_detail & MESSAGE
     if one.returns_in == "xStreamBufferReceive":
         law = "message_receive.one_message" if is_message else "stream_receive.all"
-        moved = _stream_moved(law, max(one.size, WORD), one.detail & ODD)
+        moved = _stream_moved(law, max(one.size, WORD), one.detail & BESIDE)
         return [*base, *WOKEN_BY_NOTE, *moved, *_off(usual)]
     law = "message_send.room" if is_message else "stream_send.room"
     waked = [Charge("stream_send.wakes_lower"), Charge("stream_send.room", WORD, -1)]
-    moved = _stream_moved(law, one.returned_size, one.returned_detail & ODD)
+    moved = _stream_moved(law, one.returned_size, one.returned_detail & BESIDE)
     return [*base, *WOKEN_BY_NOTE, *moved, *(waked if one.woken else []), *_off(usual)]
 
 

@@ -41,12 +41,15 @@ def copy(size: int, aligned: bool) -> Sequence[Charge]:
 
 
 def _moved(call: RecordedCall) -> Sequence[Charge]:
-    size, up = call["n2"], call["upward"]
+    return moved(call["n2"], call.is_aligned(0, 1), bool(call["upward"]))
+
+
+def moved(size: int, aligned: bool, upward: bool) -> Sequence[Charge]:
+    """A move by memmove(); upward to a place behind the beginning of the block."""
     if size < SHORT:
-        return [Charge("memmove.short_up" if up else "memmove.short_down", size)]
-    if up:
+        return [Charge("memmove.short_up" if upward else "memmove.short_down", size)]
+    if upward:
         return [Charge(UPWARD, size)]
-    aligned = call.is_aligned(0, 1)
     return [Charge("memmove.down_aligned" if aligned else "memmove.down_unaligned", size)]
 
 
