@@ -277,6 +277,12 @@ FAULTS = (
 )  # fmt: skip
 
 
+LONGEST_SECONDS = 900
+"""Tests and the build before them take two to five minutes."""
+ENDLESS = 124
+"""What timeout(1) returns where that is over."""
+
+
 def main(names: list[str]) -> int:
     """Plants the faults of these names, or all; returns the exit code."""
     if subprocess.run(["git", "diff", "--quiet"], cwd=ROOT).returncode:
@@ -307,16 +313,26 @@ def _failing(fault: Fault) -> str:
     """The first test that fails, or an empty string."""
     if not fault.tests:
         command = ["cargo", "test", "--locked", "--quiet", "-p", "cyclescope-engine"]
-        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+        done = _run(command)
+        if done.returncode == ENDLESS:
+            return "a test does not end"
         failed = [line for line in done.stdout.splitlines() if line.startswith("---- ")]
         return failed[0].strip("- ") if failed else ("it does not build" if done.returncode else "")
     if fault.path.startswith(ENGINE):
         _build_engine()
     tests = [f"tests/{name}" for name in fault.tests]
     command = [".venv/bin/pytest", "--exitfirst", "--numprocesses", "2", *tests]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    done = _run(command)
+    if done.returncode == ENDLESS:
+        return "a test does not end"
     failed = [line for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
     return failed[0].partition(" - ")[0] if failed else ("no test ran" if done.returncode else "")
+
+
+def _run(command: list[str]) -> subprocess.CompletedProcess[str]:
+    """Runs tests, which a fault may keep from ending, and all that they start."""
+    limited = ["timeout", "--kill-after=10", str(LONGEST_SECONDS), *command]
+    return subprocess.run(limited, cwd=ROOT, capture_output=True, text=True)
 
 
 def _build_engine() -> None:

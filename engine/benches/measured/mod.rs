@@ -1,8 +1,8 @@
-//! What all benches with a table in a page share: the time of a run, cells, the machine, the place of the table.
+//! Shared by the benches whose table stands in a page: the time of a run, cells, the machine, and the place of the table.
 
 use std::path::{Path, PathBuf};
 
-/// Seconds that a processor has executed this thread. What else runs disturbs it less than the clock on the wall.
+/// Seconds that a processor has executed this thread. Other work disturbs it less than the clock on the wall.
 pub fn executed_seconds() -> f64 {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap();
     text.split(' ').next().and_then(|nanoseconds| nanoseconds.parse::<f64>().ok()).unwrap() / 1e9
