@@ -36,6 +36,32 @@ pub(crate) fn begin_function<'a>(
     (b, frame, entry)
 }
 
+/// The ways out of the block of a core that is under way. They share a block of the function, which keeps what that one
+/// does not set.
+#[derive(Default)]
+pub(crate) struct WaysOut {
+    shared: Option<Block>,
+}
+
+impl WaysOut {
+    /// Leaves with a number, the function's result.
+    pub fn leave(&mut self, b: &mut FunctionBuilder, number: Value) {
+        let shared = *self.shared.get_or_insert_with(|| {
+            let block = b.aside();
+            b.append_block_param(block, I32);
+            block
+        });
+        b.ins().jump(shared, &[number.into()]);
+    }
+
+    /// Begins the shared block, if a way leads there, and the ways of the next block of the core. Returns the number.
+    pub fn begin(&mut self, b: &mut FunctionBuilder) -> Option<Value> {
+        let shared = self.shared.take()?;
+        b.begin(shared);
+        Some(b.block_params(shared)[0])
+    }
+}
+
 /// All emitters do this with blocks.
 pub(crate) trait Flow {
     /// A block of its own, seldom reached.

@@ -5,6 +5,8 @@
 //! instruction becomes code, and what its cycles are. All code that is kept has a bound. It is dropped when the bus
 //! says that decoded code is void.
 
+#[cfg(not(all(feature = "translate", target_arch = "x86_64")))]
+pub(crate) mod absent;
 #[cfg(all(feature = "translate", target_arch = "x86_64"))]
 pub(crate) mod flow;
 #[cfg(all(feature = "translate", target_arch = "x86_64"))]

@@ -22,7 +22,7 @@ use super::fetching::{Fetch, Fetched};
 use super::{called, Exit, Frame, Left};
 use crate::bus::{Lent, Width};
 use crate::timing::mam_lpc2000::ahead::{Begins, Known, Takes, DROPPED};
-use crate::translated::flow::{begin_function, signature, Flow, FRAME};
+use crate::translated::flow::{begin_function, signature, Flow, WaysOut, FRAME};
 
 /// Variables behind those of the registers.
 const N: usize = 16;
@@ -66,10 +66,10 @@ struct Emitter<'a> {
     changed: u32,
     sets_flags: bool,
     compared: Compared,
-    /// The place of the area under way, the variables that its block sets, and the block that keeps all others.
+    /// The place of the area under way, the variables that its block sets, and its ways out.
     place: usize,
     sets: u32,
-    keeps: Option<Block>,
+    ways_out: WaysOut,
     /// Blocks that ask whether a place fits, and those that leave at a boundary.
     asks: Vec<((usize, u8), Block)>,
     boundaries: Vec<((Start, u8), Block)>,
@@ -122,7 +122,7 @@ pub(super) fn function(
         compared: None,
         place: 0,
         sets: 0,
-        keeps: None,
+        ways_out: WaysOut::default(),
         asks: Vec::new(),
         boundaries: Vec::new(),
         fetched: area.places[0].start.fetched,
@@ -230,13 +230,7 @@ impl Emitter<'_> {
     fn exit(&mut self, exit: Exit) {
         let number = self.left(exit);
         self.keep(self.sets);
-        let keeps = self.keeps.unwrap_or_else(|| {
-            let block = self.b.aside();
-            self.b.append_block_param(block, I32);
-            block
-        });
-        self.keeps = Some(keeps);
-        self.b.ins().jump(keeps, &[number.into()]);
+        self.ways_out.leave(&mut self.b, number);
     }
 
     /// The number of a way out.
@@ -264,10 +258,8 @@ impl Emitter<'_> {
 
     /// The end of all ways out of the place under way: what its block does not set.
     fn keep_rest(&mut self) {
-        if let Some(block) = self.keeps.take() {
-            self.b.begin(block);
+        if let Some(number) = self.ways_out.begin(&mut self.b) {
             self.keep(!self.sets);
-            let number = self.b.block_params(block)[0];
             self.b.ins().return_(&[number]);
         }
     }

@@ -15,7 +15,7 @@ use super::super::super::flags::flag;
 use super::super::decode::Placed;
 use super::area::Area;
 use super::{Frame, Memories, BOUNDARY, UNDONE};
-use crate::translated::flow::{begin_function, Flow, FRAME};
+use crate::translated::flow::{begin_function, Flow, WaysOut, FRAME};
 
 /// The pointers: each is one variable of 16 bits, in place of its two registers.
 const X: usize = 26;
@@ -108,9 +108,9 @@ struct Emitter<'a> {
     program: Value,
     /// Variables that the area changes.
     changed: Set,
-    /// Those that the block under way sets, and the block that keeps all others.
+    /// Those that the block under way sets, and its ways out.
     sets: Set,
-    keeps: Option<Block>,
+    ways_out: WaysOut,
     pointers: [Halves; 3],
     /// The operands of the subtraction whose flags stand.
     compared: Option<(Value, Value)>,
@@ -161,7 +161,7 @@ pub(super) fn function(
         program,
         changed,
         sets: 0,
-        keeps: None,
+        ways_out: WaysOut::default(),
         pointers: [Halves::default(); 3],
         compared: None,
         asks: Vec::new(),
@@ -389,23 +389,15 @@ impl Emitter<'_> {
     fn exit(&mut self, how: u32, pc: Value, since: (u32, u32)) {
         self.keep_time(pc, since);
         self.keep(self.sets);
-        let keeps = self.keeps.unwrap_or_else(|| {
-            let block = self.b.aside();
-            self.b.append_block_param(block, I32);
-            block
-        });
-        self.keeps = Some(keeps);
         let how = self.long(how);
-        self.b.ins().jump(keeps, &[how.into()]);
+        self.ways_out.leave(&mut self.b, how);
     }
 
     /// The end of all ways out of the block under way: what it does not set.
     fn keep_rest(&mut self) {
         self.pointers = [Halves::default(); 3];
-        if let Some(block) = self.keeps.take() {
-            self.b.begin(block);
+        if let Some(how) = self.ways_out.begin(&mut self.b) {
             self.keep(!self.sets);
-            let how = self.b.block_params(block)[0];
             self.b.ins().return_(&[how]);
         }
     }
