@@ -280,7 +280,7 @@ FAULTS = (
 LONGEST_SECONDS = 900
 """Tests and the build before them take two to five minutes."""
 ENDLESS = 124
-"""What timeout(1) returns where that is over."""
+"""The exit code of timeout(1) where that is over."""
 
 
 def main(names: list[str]) -> int:
