@@ -203,6 +203,40 @@ fn random_programs_run_alike_in_all_tiers() {
     assert!(!TRANSLATES || translated > instructions / 4, "{translated} of {instructions}");
 }
 
+/// An interrupt that waits is taken as soon as a hot loop writes I to SREG, not where that loop ends.
+#[test]
+fn an_interrupt_that_waits_is_taken_where_a_loop_allows_it() {
+    let program = [
+        0xBF0F, // the loop: out SREG, r16
+        0x9543, // inc r20
+        0x3644, // cpi r20, 100
+        0xF409, // brne behind the next
+        0x2F02, // mov r16, r18
+        0xCFFA, // rjmp to the loop
+    ];
+    let handler = [0x2E24, 0xCFFF]; // mov r2, r20; rjmp to itself
+    let mut boards = open();
+    let states = boards.iter_mut().map(|board| {
+        let mut put = |word: u32, words: &[u16]| board.load_bytes(2 * word, &bytes(words)).unwrap();
+        put(FUNCTIONS, &program);
+        put(HANDLER, &handler);
+        put(2, &[0x940C, HANDLER as u16]);
+        board.reset(None);
+        let mut r = [0; 32];
+        r[18] = 0x80;
+        let state =
+            State { r, sreg: 0, sp: 0x20FF, rampz: 0, eind: 0, pc: FUNCTIONS, shadow: false };
+        board.core_as_mut::<Avr>().unwrap().set_state(&state);
+        board.drive("core.vector1", 1, None).unwrap();
+        board.run(&Request { cycles: Some(5_000), ..Request::default() }).unwrap();
+        board.core_as::<Avr>().unwrap().state()
+    });
+    let states: Vec<State> = states.collect();
+    // One instruction executes behind the one that sets I.
+    assert_eq!(states[0].r[2], 101);
+    assert_eq!(states[1..], [states[0].clone(), states[0].clone()]);
+}
+
 /// `CYCLESCOPE_TIERS_PROGRAMS` programs, from the seed `CYCLESCOPE_TIERS_SEED` on.
 #[test]
 #[ignore = "long: make tiers"]

@@ -280,6 +280,60 @@ fn a_reset_keeps_translated_code() {
     assert_eq!(second.instructions > first.instructions, translates);
 }
 
+/// Code that a reset takes away is no code: what was decoded from it is void.
+#[test]
+fn code_that_is_gone_behind_a_reset_runs_no_more() {
+    // Two words for the pipeline, then add r0, r0, #1; b
+    let program = [0, 0, 0xE280_0001, 0xEAFF_FFFD];
+    let place = LPC2148.ram + 0x100;
+    let [plain, blocks, translated] = TIERS.map(|tier| {
+        let mut board = lpc2148();
+        board.set_tier(tier);
+        board.reset(Some(place));
+        board.write_memory(place, &words(&program)).unwrap();
+        board.run(&run_cycles(10_000)).unwrap();
+        assert!(board.arm().state().user[0] > 1_000);
+        board.reset(Some(place));
+        board.run(&run_cycles(1_000)).unwrap();
+        board.arm().state()
+    });
+    assert_eq!(plain.user[0], 0);
+    assert_eq!([&blocks, &translated], [&plain, &plain]);
+}
+
+/// A list is stored over words that are no code, and one that is.
+#[test]
+fn the_last_word_of_a_list_may_change_code() {
+    let program = [
+        0xE3A0_6B01, // mov r6, #0x400
+        0xE28F_1C01, // add r1, pc, #0x100
+        0xE59F_4030, // ldr r4, the last word
+        0xE28F_7008, // add r7, pc, #8: two words before the loop
+        0xEA00_0003, // b to the loop
+        0,
+        0,
+        0,
+        0,
+        0xE285_5001, // the loop: add r5, r5, #1
+        0xE356_0C02, // cmp r6, #0x200
+        0x01A0_1007, // moveq r1, r7
+        0xE881_001C, // stmia r1, {r2, r3, r4}
+        0xE256_6001, // subs r6, r6, #1
+        0x1AFF_FFF9, // bne to the loop
+        0xEAFF_FFFE, // b
+        0xE285_5002, // add r5, r5, #2
+    ];
+    for tier in TIERS {
+        let mut board = lpc2148();
+        board.set_tier(tier);
+        board.load_bytes(LPC2148.ram, &words(&program)).unwrap();
+        board.reset(Some(LPC2148.ram));
+        board.run(&run_cycles(100_000)).unwrap();
+        // 0x201 rounds before the store, and 0x1FF behind it.
+        assert_eq!(board.arm().state().user[5], 0x201 + 2 * 0x1FF, "{tier:?}");
+    }
+}
+
 /// Data beside code, in the same 64 bytes, are written all the time: the code runs in blocks.
 #[test]
 fn stores_beside_code_leave_it_decoded() {
