@@ -305,6 +305,7 @@ fn code_that_is_gone_behind_a_reset_runs_no_more() {
 #[test]
 fn the_last_word_of_a_list_may_change_code() {
     let program = [
+        0xE28F_DC02, // add sp, pc, #0x200: the memory behind is the one that translated code accesses
         0xE3A0_6B01, // mov r6, #0x400
         0xE28F_1C01, // add r1, pc, #0x100
         0xE59F_4030, // ldr r4, the last word
@@ -329,6 +330,9 @@ fn the_last_word_of_a_list_may_change_code() {
         board.load_bytes(LPC2148.ram, &words(&program)).unwrap();
         board.reset(Some(LPC2148.ram));
         board.run(&run_cycles(100_000)).unwrap();
+        let translates = cfg!(all(feature = "translate", target_arch = "x86_64"));
+        let translated = board.translations().instructions;
+        assert_eq!(translated > 0, translates && tier == TIERS[2], "{tier:?}");
         // 0x201 rounds before the store, and 0x1FF behind it.
         assert_eq!(board.arm().state().user[5], 0x201 + 2 * 0x1FF, "{tier:?}");
     }
