@@ -39,7 +39,7 @@ pub(crate) enum Made<E> {
     Refused,
 }
 
-/// Translates, and counts the work. Says it if this host refuses memory for code.
+/// Translates, and counts the work. Reports it if this host refuses memory for code.
 pub(crate) fn counted<E>(
     translations: &mut Translations,
     translate: impl FnOnce() -> Made<E>,
@@ -52,19 +52,19 @@ pub(crate) fn counted<E>(
             translations.functions += 1;
             translations.bytes += *bytes as u64;
         }
-        Made::Refused => tell_refused(),
+        Made::Refused => report_refusal(),
         Made::Nothing | Made::Full => {}
     }
     made
 }
 
-/// Says once, to whoever reads errors, that nothing is translated here.
+/// Reports once, on standard error, that nothing is translated here.
 #[cold]
-fn tell_refused() {
+fn report_refusal() {
     #[cfg(all(feature = "translate", target_arch = "x86_64"))]
     {
-        static TOLD: std::sync::Once = std::sync::Once::new();
-        TOLD.call_once(|| {
+        static REPORTED: std::sync::Once = std::sync::Once::new();
+        REPORTED.call_once(|| {
             eprintln!(
                 "This host grants no memory for translated code: blocks run, with the same results."
             );

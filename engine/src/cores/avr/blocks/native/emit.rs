@@ -575,9 +575,9 @@ impl Emitter<'_> {
             let result = self.b.ins().isub(a, b);
             (result, self.b.ins().icmp(IntCC::UnsignedLessThan, a, b), result)
         };
-        let (apart, changed) = (self.b.ins().bxor(a, b), self.b.ins().bxor(a, result));
-        let overflow = self.b.ins().band(apart, changed);
-        let half = self.b.ins().bxor(apart, result);
+        let (unlike, changed) = (self.b.ins().bxor(a, b), self.b.ins().bxor(a, result));
+        let overflow = self.b.ins().band(unlike, changed);
+        let half = self.b.ins().bxor(unlike, result);
         self.set(C, carry);
         self.set(HALF, half);
         self.set_signs((zero, result), overflow);
