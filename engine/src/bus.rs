@@ -329,6 +329,10 @@ pub trait CodeBus: Bus {
     /// The bytes of memory from `address` on, as long as they follow one another.
     fn code(&self, address: u32) -> Option<&[u8]>;
 
+    /// The same, at most `length` bytes, up to the first that is rewritten too often to be
+    /// [tracked](Self::track_writes).
+    fn steady_code(&self, address: u32, length: usize) -> Option<&[u8]>;
+
     /// Tracks writes to these `length ≥ 1` bytes, which [`code`](CodeBus::code) returned: the next write
     /// changes [`version`](CodeBus::version). Returns `false`, and tracks nothing, if they are rewritten too
     /// often.

@@ -232,6 +232,16 @@ impl Memory {
         true
     }
 
+    /// How many of `length` bytes come before the first that is rewritten too often to be tracked.
+    pub fn steady_bytes(&self, offset: u32, length: u32) -> u32 {
+        let first = granule(offset);
+        let granules = &self.granules[first..=granule(offset + length.max(1) - 1)];
+        let often = granules.iter().position(|granule| granule & !TRACKED >= MOST_REWRITES);
+        often.map_or(length, |place| {
+            (((first + place) << GRANULE_SHIFT) as u32).saturating_sub(offset)
+        })
+    }
+
     /// Whether any writes are tracked.
     pub fn is_tracked(&self) -> bool {
         !self.tracked.is_empty()

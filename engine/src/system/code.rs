@@ -92,6 +92,14 @@ impl CodeBus for System {
         self.bytes_from(address)
     }
 
+    fn steady_code(&self, address: u32, length: usize) -> Option<&[u8]> {
+        let window = self.map.memory(address)?;
+        let code = self.bytes_from(address)?;
+        let offset = address - window.base + window.offset;
+        let most = length.min(code.len()) as u32;
+        Some(&code[..self.memories[window.memory].steady_bytes(offset, most) as usize])
+    }
+
     fn track_writes(&mut self, address: u32, length: u32) -> bool {
         let Some(window) = self.map.memory(address) else { return false };
         let offset = address - window.base + window.offset;

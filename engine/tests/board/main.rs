@@ -3,6 +3,7 @@
 #[path = "../alike/mod.rs"]
 mod alike;
 mod any_program;
+mod beside_code;
 mod bursts;
 mod counting;
 mod energy;

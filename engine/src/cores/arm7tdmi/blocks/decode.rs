@@ -51,13 +51,13 @@ pub(super) fn steps_at<B: CodeBus>(bus: &B, address: u32, length: u32) -> Option
     if address % length != 0 {
         return None;
     }
-    let code = bus.code(address)?;
+    let code = bus.steady_code(address, (LONGEST_BLOCK + AHEAD) * length as usize)?;
     let opcodes = code.chunks_exact(length as usize).map(|bytes| match *bytes {
         [a, b, c, d] => u32::from_le_bytes([a, b, c, d]),
         [a, b] => u32::from(u16::from_le_bytes([a, b])),
         _ => 0,
     });
-    let opcodes: Vec<u32> = opcodes.take(LONGEST_BLOCK + AHEAD).collect();
+    let opcodes: Vec<u32> = opcodes.collect();
     let mut steps = Vec::new();
     for (place, &opcode) in opcodes.iter().enumerate().take(opcodes.len().saturating_sub(AHEAD)) {
         if bus.has_breakpoint(address.wrapping_add(place as u32 * length)) {

@@ -50,13 +50,13 @@ pub(super) fn block_at(
     if address % length != 0 {
         return None;
     }
-    let code = bus.code(address)?;
+    let code = bus.steady_code(address, (LONGEST_BLOCK + AHEAD) * length as usize)?;
     let opcodes = code.chunks_exact(length as usize).map(|bytes| match *bytes {
         [a, b, c, d] => u32::from_le_bytes([a, b, c, d]),
         [a, b] => u32::from(u16::from_le_bytes([a, b])),
         _ => 0,
     });
-    let opcodes: Vec<u32> = opcodes.take(LONGEST_BLOCK + AHEAD).collect();
+    let opcodes: Vec<u32> = opcodes.collect();
     let first = [*opcodes.first()?, *opcodes.get(1)?];
     let mut draft = Draft::new(bus, address, length, costs);
     for &opcode in &opcodes[..opcodes.len().saturating_sub(AHEAD)] {
