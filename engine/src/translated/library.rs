@@ -5,8 +5,21 @@ use std::sync::Mutex;
 use cranelift_codegen::isa::TargetIsa;
 use cranelift_codegen::Context;
 
+use super::graph::Bound;
 use super::host_code::{HostCode, Refusal};
 use super::Made;
+
+/// A function, for the frame of its core and the number of an entry. It returns how it was left.
+pub(crate) type Function<F> = extern "C" fn(*mut F, u32) -> u32;
+
+/// An entry: which function, which of its places, how the program must come there, and how far the next event must be.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Entry<C> {
+    translation: u32,
+    pub place: u32,
+    pub comes: C,
+    pub slowest: u32,
+}
 
 /// All translations of a core.
 pub(crate) struct Library<T> {
@@ -37,27 +50,46 @@ impl<T> Library<T> {
         self.code.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner()).clear();
     }
 
-    /// A translation that was made and not forgotten.
+    /// The translation of an entry that was made and not forgotten.
     #[inline(always)]
-    pub fn get(&self, number: u32) -> &T {
-        &self.translations[number as usize]
+    pub fn get<C>(&self, entry: &Entry<C>) -> &T {
+        &self.translations[entry.translation as usize]
     }
 
-    /// Compiles what `emit` builds; `keep` makes the translation of the function's address and of what `emit` returns.
-    /// Returns the number of the translation, and the bytes of the function.
-    ///
-    /// # Errors
-    /// [`Refusal`].
-    pub fn make<X>(
+    /// Compiles the function of an area, which `emit` builds for frames `F`. `keep` makes the translation of it and of
+    /// what `emit` returns. `places` are those of the area: address, how the program must come there, and bound.
+    pub fn make<F, X, C>(
         &mut self,
         emit: impl FnOnce(&mut Context, &dyn TargetIsa) -> X,
-        keep: impl FnOnce(*const u8, X) -> T,
-    ) -> Result<(u32, usize), Refusal> {
+        keep: impl FnOnce(Function<F>, X) -> T,
+        places: impl Iterator<Item = (u32, C, Bound)>,
+    ) -> Made<Entry<C>> {
+        let bytes = match self.compile(emit, keep) {
+            Ok(bytes) => bytes,
+            Err(refusal) => return refusal.into(),
+        };
+        let translation = self.translations.len() as u32 - 1;
+        let entries = places.zip(0..).filter(|((_, _, bound), _)| bound.is_entry);
+        let entries = entries.map(|((key, comes, Bound { slowest, .. }), place)| {
+            (key, Entry { translation, place, comes, slowest })
+        });
+        Made::Entries(entries.collect(), bytes)
+    }
+
+    /// Keeps one more translation. Returns the bytes of its function.
+    fn compile<F, X>(
+        &mut self,
+        emit: impl FnOnce(&mut Context, &dyn TargetIsa) -> X,
+        keep: impl FnOnce(Function<F>, X) -> T,
+    ) -> Result<usize, Refusal> {
         let code = self.code.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner());
         let isa = code.isa().ok_or(Refusal::Host)?;
         let emitted = emit(code.context(), &*isa);
         let (function, bytes) = code.compile()?;
+        // SAFETY: a core's emitter begins functions with these parameters and this result (`flow::begin_function`), for
+        // its own frames. The code stays until `forget` drops the address too.
+        let function = unsafe { std::mem::transmute::<*const u8, Function<F>>(function) };
         self.translations.push(keep(function, emitted));
-        Ok((self.translations.len() as u32 - 1, bytes))
+        Ok(bytes)
     }
 }

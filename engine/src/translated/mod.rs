@@ -16,6 +16,7 @@ mod heat;
 #[allow(unsafe_code)]
 pub(crate) mod host_code;
 #[cfg(all(feature = "translate", target_arch = "x86_64"))]
+#[allow(unsafe_code)]
 mod library;
 
 use std::time::Instant;
@@ -24,7 +25,7 @@ use crate::processor::Translations;
 
 pub(crate) use heat::Heat;
 #[cfg(all(feature = "translate", target_arch = "x86_64"))]
-pub(crate) use library::Library;
+pub(crate) use library::{Entry, Function, Library};
 
 /// The outcome of a translation, with a core's entries `E`.
 #[cfg_attr(not(all(feature = "translate", target_arch = "x86_64")), allow(dead_code))] // one becomes

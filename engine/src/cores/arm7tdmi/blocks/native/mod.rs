@@ -16,9 +16,22 @@ use super::chains::Costs;
 use crate::bus::Bus;
 use crate::system::System;
 use crate::time::Cycle;
-use crate::translated::{Library, Made};
+use crate::translated::{self, Function, Library, Made};
 use area::Start;
 use fetching::{Fetched, Fetching};
+
+/// How the program must come to an entry.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Comes {
+    fetched: Fetched,
+    /// The first fetch is not in sequence.
+    nonsequential: bool,
+}
+
+/// An entry of a function.
+pub(super) type Entry = translated::Entry<Comes>;
+/// All translations.
+pub(super) type Natives = Library<Translation>;
 
 /// The state that a function takes over and gives back. Functions know its order.
 #[repr(C)]
@@ -49,9 +62,6 @@ pub(super) struct Frame {
     code: *const u8,
 }
 
-/// An entry of a function.
-type Function = extern "C" fn(*mut Frame, u32) -> u32;
-
 /// How a function was left.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Exit {
@@ -72,36 +82,14 @@ struct Left {
 }
 
 /// A function and what was true when it was translated.
-struct Translation {
-    function: Function,
+pub(super) struct Translation {
+    function: Function<Frame>,
     exits: Vec<Left>,
     fetching: Fetching,
     ram: (u32, usize),
 }
 
-/// An entry: which function, which of its entries, and how far the next event must be.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Entry {
-    translation: u32,
-    place: u32,
-    pub slowest: u32,
-    fetched: Fetched,
-    /// The first fetch is not in sequence.
-    nonsequential: bool,
-}
-
-/// All translations.
-#[derive(Default)]
-pub(super) struct Natives {
-    library: Library<Translation>,
-}
-
 impl Natives {
-    /// Drops all translations.
-    pub fn forget(&mut self) {
-        self.library.forget();
-    }
-
     /// Translates the block at an address and those that it leads to, for data in this RAM, whose bytes are back at their
     /// memory. The address comes with whether its first fetch is nonsequential. `executions` says how often a block has executed.
     pub fn translate(
@@ -116,48 +104,29 @@ impl Natives {
         }
         let Some(area) = area::find(bus, first, costs, executions) else { return Made::Nothing };
         let fetching = area.fetching;
-        let made = self.library.make(
+        self.make(
             |context, isa| emit::function(context, isa, &area, (costs, ram)),
-            |function, exits| {
-                // SAFETY: `emit` makes functions of this type, and the code stays until `forget` drops the address too.
-                let function = unsafe { std::mem::transmute::<*const u8, Function>(function) };
-                Translation { function, exits, fetching, ram }
-            },
-        );
-        let (translation, bytes) = match made {
-            Ok(made) => made,
-            Err(refusal) => return refusal.into(),
-        };
-        let entries = area.places.iter().zip(0..).filter(|(place, _)| place.bound.is_entry);
-        let entries = entries.map(|(place, number)| {
-            let Start { key, fetched, nonsequential } = place.start;
-            (
-                key,
-                Entry {
-                    translation,
-                    place: number,
-                    slowest: place.bound.slowest,
-                    fetched,
-                    nonsequential,
-                },
-            )
-        });
-        Made::Entries(entries.collect(), bytes)
+            |function, exits| Translation { function, exits, fetching, ram },
+            area.places.iter().map(|place| {
+                let Start { key, fetched, nonsequential } = place.start;
+                (key, Comes { fetched, nonsequential }, place.bound)
+            }),
+        )
     }
 
     /// Whether an entry was translated for what holds now.
     #[inline(always)]
     pub fn holds(&self, entry: &Entry, bus: &System, registers: &Registers) -> bool {
-        let translation = self.library.get(entry.translation);
+        let translation = self.get(entry);
         let Fetching { view, flash, differ, .. } = translation.fetching;
         let ram = &registers.ram;
-        if differ && entry.nonsequential != (registers.kind == kind::NON_SEQUENTIAL) {
+        if differ && entry.comes.nonsequential != (registers.kind == kind::NON_SEQUENTIAL) {
             return false;
         }
         if view != bus.code_view() || translation.ram != (ram.base, ram.bytes.len()) {
             return false;
         }
-        match (&registers.flash, &entry.fetched.held) {
+        match (&registers.flash, &entry.comes.fetched.held) {
             (Some(now), Some(held)) => Some(now.known()) == flash && now.holds(held),
             (None, None) => true,
             _ => false,
@@ -173,7 +142,7 @@ impl Natives {
         bus: &mut System,
         (end, retired): (Cycle, &mut u64),
     ) -> Exit {
-        let translation = self.library.get(entry.translation);
+        let translation = self.get(&entry);
         let flags = registers.flags;
         let (ready, data) = registers.flash.as_ref().map_or((0, 0), |flash| flash.ready());
         let mut frame = Frame {

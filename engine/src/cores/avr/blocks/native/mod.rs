@@ -15,11 +15,16 @@ use super::timeless::Timeless;
 use super::Left;
 use crate::bus::CodeBus;
 use crate::translated::graph::Executions;
-use crate::translated::{Library, Made};
+use crate::translated::{self, Function, Library, Made};
+
+/// An entry of a function.
+pub(super) type Entry = translated::Entry<()>;
+/// All translations.
+pub(super) type Natives = Library<Translation>;
 
 /// The state that a function takes over and gives back. Functions know its order.
 #[repr(C)]
-struct Frame {
+pub(super) struct Frame {
     /// r0 in the core.
     registers: *mut u8,
     ram: *mut u8,
@@ -48,9 +53,6 @@ struct Frame {
     rampz: u8,
     eind: u8,
 }
-
-/// An entry of a function. It returns how it was left.
-type Function = extern "C" fn(*mut Frame, u32) -> u32;
 
 /// A function was left at a boundary, or before an instruction that is left to the plain core.
 const BOUNDARY: u32 = 0;
@@ -83,31 +85,12 @@ impl Memories {
 }
 
 /// A function and what was true when it was translated.
-struct Translation {
-    function: Function,
+pub(super) struct Translation {
+    function: Function<Frame>,
     memories: Memories,
 }
 
-/// An entry: which function, which of its entries, and how far the next event must be.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Entry {
-    translation: u32,
-    place: u32,
-    pub slowest: u32,
-}
-
-/// All translations.
-#[derive(Default)]
-pub(super) struct Natives {
-    library: Library<Translation>,
-}
-
 impl Natives {
-    /// Drops all translations.
-    pub fn forget(&mut self) {
-        self.library.forget();
-    }
-
     /// Translates the block at an address and those that it leads to. The memories are back on the bus. `executions` says
     /// how often a block has executed.
     pub fn translate(
@@ -123,35 +106,23 @@ impl Natives {
         let Some(area) = area::find(bus, first, memories.pc_mask, executions) else {
             return Made::Nothing;
         };
-        let made = self.library.make(
+        self.make(
             |context, isa| emit::function(context, isa, &area, memories),
-            |function, ()| {
-                // SAFETY: `emit` makes functions of this type, and the code stays until `forget` drops the address too.
-                let function = unsafe { std::mem::transmute::<*const u8, Function>(function) };
-                Translation { function, memories }
-            },
-        );
-        let (translation, bytes) = match made {
-            Ok(made) => made,
-            Err(refusal) => return refusal.into(),
-        };
-        let entries = area.places.iter().zip(0..).filter(|(place, _)| place.bound.is_entry);
-        let entries = entries.map(|(place, number)| {
-            (place.pc, Entry { translation, place: number, slowest: place.bound.slowest })
-        });
-        Made::Entries(entries.collect(), bytes)
+            |function, ()| Translation { function, memories },
+            area.places.iter().map(|place| (place.pc, (), place.bound)),
+        )
     }
 
     /// Whether an entry was translated for the memories that are lent now.
     #[inline(always)]
     pub fn holds(&self, entry: Entry, bus: &Timeless, core: &Avr) -> bool {
-        self.library.get(entry.translation).memories == Memories::of(bus, core)
+        self.get(&entry).memories == Memories::of(bus, core)
     }
 
     /// Runs from an entry that holds and whose slowest way ends before `end`.
     #[inline]
     pub fn run(&self, entry: Entry, core: &mut Avr, bus: &mut Timeless, end: u32) -> Left {
-        let translation = self.library.get(entry.translation);
+        let translation = self.get(&entry);
         let (sreg, now) = (core.flags.byte(), bus.cycles);
         let (program, ram) = bus.places();
         let mut frame = Frame {
