@@ -122,6 +122,11 @@ def name_of(board: str) -> str:
     return str(_content(path_of(board)).get("name", board)) if is_path(board) else board
 
 
+def description(board: str) -> str:
+    """One line on a board, from its file."""
+    return str(_content(path_of(board)).get("description", ""))
+
+
 def firmware_of(board: str) -> "BoardFirmware":
     """Returns a board's firmware part, with the boards it extends; its own settings stand for those
     of the same name there. Raises CyclescopeError where the table is not one."""

@@ -1,6 +1,5 @@
 """Entries of each list, as programs read them."""
 
-import tomllib
 from typing import Any
 
 from cyclescope.errors import WrongUsage, shortened
@@ -12,12 +11,7 @@ Entry = dict[str, Any]
 
 def list_boards() -> list[Entry]:
     """The virtual boards that have a folder."""
-    return [{"board": name, "description": _description(name)} for name in boards.names()]
-
-
-def _description(name: str) -> str:
-    content = tomllib.loads(boards.path_of(name).read_text())
-    return str(content.get("description", ""))
+    return [{"board": name, "description": boards.description(name)} for name in boards.names()]
 
 
 def list_kernels() -> list[Entry]:
