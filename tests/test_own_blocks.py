@@ -107,3 +107,31 @@ def test_parts_lie_in_the_lines_that_they_come_from(source: Path, counts: Source
     assert all(one.cycles > 0 for one in estimate.parts)
     spent = sum(one.cycles for one in estimate.parts if one.line == division)
     assert spent > 0.2 * sum(one.cycles for one in estimate.parts)
+
+
+PRODUCTS = """
+static int table[64];
+static long long sums[4];
+static void convolved(const int *a, const int *b) {
+    long long first = a[0] * (long long)b[3];
+    long long second = a[1] * (long long)b[2];
+    long long third = a[2] * (long long)b[1];
+    long long fourth = a[3] * (long long)b[0];
+    sums[0] += first + second + third + fourth;
+}
+int main(int argc, char **argv) {
+    for (int i = 0; i < 64; i++)
+        table[i] = (i + argc) * 20000000;
+    for (int i = 0; i < 3000; i++)
+        convolved(table + i % 60, table + i % 56);
+    return sums[0] == 12345;
+}
+"""
+
+
+def test_products_that_are_added_take_the_bytes_of_their_factors(tmp_path: Path) -> None:
+    """GCC gives an instruction that multiplies and adds the position of the addition."""
+    source = tmp_path / "products.c"
+    source.write_text(PRODUCTS)
+    estimate, spent = found(source, count([SourceUnit(source)]).counts, WHERE)
+    assert sum(one.cycles for one in estimate.parts) == pytest.approx(spent, rel=0.03)

@@ -285,3 +285,56 @@ def test_tokens_and_copies_of_strings_have_a_price(tmp_path: Path) -> None:
     assert ("strdup", "strlen.aligned + malloc.first_ever + memcpy.short", 8) in found
     assert {x for callee, _, x in found if callee == "strtok_r"} == {3}
     assert all(one.fallback is None for one in calls)
+
+
+@pytest.mark.parametrize("name", ["lpc2148-lab-lab-arm-bare", "at91x40-rom-thumb-bare"])
+def test_a_needle_costs_what_its_steps_and_letters_cost(name: str, tmp_path: Path) -> None:
+    """The law of near misses is not among those that price it: eight letters, seven alike."""
+    case = "strstr.near_misses"
+    counts = counted(
+        """
+        #include <string.h>
+        static char text[300];
+        int main(void) {
+            int found = 0;
+            for (int x = 20; x <= 260; x += 80) {
+                memset(text, 'a', x + 6);
+                strcpy(text + x + 6, "b");
+                found += strstr(text, "aaaaaaab") == text + x - 1;
+            }
+            return found - 4;
+        }
+        """,
+        tmp_path,
+    )
+    laws = read(FOLDER / f"{name}.json")
+    calls = [one for one in priced(counts, laws) if one.callee == "strstr"]
+    total = sum(one.cycles_each * one.times for one in calls)
+    places = range(20, 261, 80)
+    alone = [laws.of(case, x) or laws.beyond(case, x) for x in places]
+    assert total == pytest.approx(sum(one.cycles for one in alone if one), rel=0.05)
+
+
+def test_short_needles_and_sets_have_their_own_conditions(tmp_path: Path) -> None:
+    counts = counted(
+        """
+        #include <errno.h>
+        #include <string.h>
+        static char text[] = "a text that is short";
+        int main(void) {
+            errno = strstr(text, "at") == text + 9;
+            errno += strstr(text, "nothing of it") != NULL;
+            return errno - 1 + (strstr(text, "short and more than that") != NULL)
+                   + (strpbrk(text, "zyxt") != text + 2);
+        }
+        """,
+        tmp_path,
+    )
+    calls = priced(counts, read(FOLDER / "lpc2148-lab-lab-arm-bare.json"))
+    found = {(one.callee, one.case, one.x) for one in calls}
+    assert ("strstr", "strstr.two_letters", 9) in found
+    assert ("strstr", "strstr.too_short + strnlen.whole + strlen.aligned", 0) in found
+    assert any(case and case.startswith("strstr.whole") for _, case, _ in found)
+    assert ("strpbrk", "strpbrk.one_letter + strspn.last_of_set", 2) in found
+    assert {case for callee, case, _ in found if "errno" in callee} == {"errno.address"}
+    assert all(one.fallback is None for one in calls)

@@ -111,6 +111,16 @@ def test_a_file_that_c_does_not_allow_is_refused_with_its_line(tmp_path: Path) -
     assert refusal(tmp_path / "none.c")[0] == "source-does-not-compile"
 
 
+def test_a_function_without_a_declaration_is_counted(tmp_path: Path) -> None:
+    """C declares it where it is called; another file has it."""
+    (tmp_path / "calls.c").write_text("int main(void) { return twice(4) - twice(3) - 2; }")
+    (tmp_path / "has.c").write_text("int twice(int one) { return 2 * one; }")
+    counts = counted([tmp_path / "calls.c", tmp_path / "has.c"]).counts
+    names = {one.id: one.name for one in counts.functions}
+    times = {names[one.function]: counts.totals[one.id] for one in counts.regions}
+    assert times == {"main": 1, "twice": 2}
+
+
 def test_a_program_that_dies_is_refused(tmp_path: Path) -> None:
     text = "int main(int n, char **all) { volatile int *no = (int *)(n - 1); return *no; }"
     (tmp_path / "dies.c").write_text(text)

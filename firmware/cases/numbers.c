@@ -1,4 +1,5 @@
 /* stdlib.h: numbers from text, small arithmetic, random numbers. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -101,3 +102,8 @@ ONCE(warm_rand, rand())
 
 TIMED_CASE(rand, next, rand, rand(), LIBRARY, .condition = "the next number", .set_up = warm_rand)
 TIMED_ACTION(srand, seed, srand, srand(7), LIBRARY, .condition = "a new seed", .set_up = warm_rand)
+
+#ifdef __NEWLIB__
+/* `errno` is a call there. */
+TIMED_CASE(errno, address, __errno, (uintptr_t)__errno(), LIBRARY, .condition = "where it lies")
+#endif

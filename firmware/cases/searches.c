@@ -26,6 +26,7 @@ static bool take_text(const struct series *series) {
 
 AFTER(is_end, result == (uintptr_t)text + series->x)
 AFTER(is_length, result == series->x)
+AFTER(is_zero, result == 0)
 
 TIMED_CASE(strchr, last, strchr, strchr(text, 'b'), TEXT, BY_LENGTH,
            .condition = "it is the last letter", .after = is_end)
@@ -97,6 +98,79 @@ TIMED_CASE(strstr, near_misses, strstr, strstr(text, "aaaaaaab"), LIBRARY, BY_LE
            .condition = "8 letters, of which 7 match everywhere", .bytes = text_bytes,
            .set_up = take_near_misses, .after = is_last_but_one)
 
+#ifndef __AVR__ /* its memory holds no more cases */
+/* newlib compares needles of two to four letters at once. Longer ones move by a table. */
+
+static bool take_text_with(const char *needle, size_t before) {
+    text = arena_take(LONGEST + SPARE);
+    if (text == NULL)
+        return false;
+    memset(text, 'a', before);
+    strcpy(text + before, needle);
+    return true;
+}
+
+#define NEEDLE_CASE(case_name, needle)                                                           \
+    static bool take_##case_name(const struct series *series) {                                  \
+        return take_text_with(needle, series->x);                                                \
+    }                                                                                            \
+    TIMED_CASE(strstr, case_name, strstr, strstr(text, needle), LIBRARY,                         \
+               .parameter = "letters before", .unit = "byte", X_FROM_TO(0, LONGEST),             \
+               .bytes = text_bytes, .condition = "it ends the text", .set_up = take_##case_name, \
+               .after = is_end)
+
+NEEDLE_CASE(two_letters, "bc")
+NEEDLE_CASE(three_letters, "bcd")
+NEEDLE_CASE(four_letters, "bcde")
+
+#define EIGHT "bcdefghi"
+enum { LETTERS = 8, STEP = LETTERS + 1, MOST_STEPS = 28, LONGEST_NEEDLE = 64 };
+
+static bool take_too_short(const struct series *series) {
+    return take_text_with("", series->x);
+}
+
+TIMED_CASE(strstr, too_short, strstr, strstr(text, EIGHT), LIBRARY, .parameter = "letters",
+           .unit = "byte", X_FROM_TO(0, LETTERS - 1), .bytes = text_bytes,
+           .condition = "8 letters in a shorter text", .set_up = take_too_short, .after = is_zero)
+
+static char *needle;
+
+static bool take_whole(const struct series *series) {
+    text = arena_take(LONGEST + SPARE);
+    if (text == NULL)
+        return false;
+    needle = text + LONGEST / 2;
+    for (uint32_t at = 0; at < series->x; at++)
+        text[at] = needle[at] = (char)('!' + at);
+    text[series->x] = needle[series->x] = '\0';
+    return true;
+}
+
+static bool is_whole(const struct series *series, uintptr_t result) {
+    return result == (uintptr_t)text;
+}
+
+TIMED_CASE(strstr, whole, strstr, strstr(text, needle), LIBRARY, .parameter = "letters",
+           .unit = "byte", X_FROM_TO(LETTERS - 3, LONGEST_NEEDLE), .bytes = text_bytes,
+           .condition = "the text is what is looked for", .set_up = take_whole, .after = is_whole)
+
+/* No letter but those of the needle itself is in it, so each step goes one letter beyond it. */
+
+static bool take_steps(const struct series *series) {
+    return take_text_with(EIGHT, STEP * series->x);
+}
+
+static bool is_behind_steps(const struct series *series, uintptr_t result) {
+    return result == (uintptr_t)text + STEP * series->x;
+}
+
+TIMED_CASE(strstr, steps, strstr, strstr(text, EIGHT), LIBRARY, .parameter = "steps",
+           .unit = "step", X_FROM_TO(0, MOST_STEPS), .bytes = text_bytes,
+           .condition = "8 letters behind steps of 9 letters, which differ at once",
+           .set_up = take_steps, .after = is_behind_steps)
+#endif
+
 /* Tokens: the delimiter that ended the last one is put back. */
 
 static bool take_tokens(const struct series *series) {
@@ -166,7 +240,24 @@ static bool take_used_up(const struct series *series) {
     return true;
 }
 
-AFTER(is_zero, result == 0)
-
 TIMED_CASE(strtok, none_left, strtok, strtok(NULL, "b"), LIBRARY, .condition = "no token is left",
            .bytes = text_bytes, .set_up = take_used_up, .after = is_zero)
+
+/* The same by a pointer of the caller's. */
+
+static char *behind;
+
+TIMED_CASE(strtok_r, first, strtok_r, strtok_r(text, "b", &behind), LIBRARY, BY_LENGTH,
+           .condition = "the first token, up to the delimiter", .bytes = text_bytes,
+           .set_up = take_tokens, .after = mend)
+
+static bool take_end(const struct series *series) {
+    if (!take_text(series))
+        return false;
+    behind = NULL;
+    return true;
+}
+
+TIMED_CASE(strtok_r, none_left, strtok_r, strtok_r(NULL, "b", &behind), LIBRARY,
+           .condition = "no token is left", .bytes = text_bytes, .set_up = take_end,
+           .after = is_zero)

@@ -76,6 +76,20 @@ def called_function(call: SyntaxNode) -> SyntaxNode | None:
     return designator if designator.referenced.kind.name == "FUNCTION_DECL" else None
 
 
+def undeclared(tree: SyntaxTree) -> set[str]:
+    """Functions that are called without a declaration, which C declares where they are called."""
+    found = set[str]()
+    for function in tree.functions:
+        for node in function.walk():
+            called = called_function(node) if node.kind == "CALL_EXPR" else None
+            if called is None:
+                continue
+            declaration = called.referenced
+            if declaration.location.offset == called.cursor.location.offset:
+                found.add(str(declaration.spelling))
+    return found
+
+
 def identity(declaration: Any, number: int) -> str:
     """A function's name in the whole program."""
     static = declaration.linkage.name == "INTERNAL"

@@ -133,7 +133,10 @@ class Instrumented:
         counted = edits.applied(tree.text)
         if self.kernel_calls:
             counted = COUNTED.sub(PASSED, counted)
-        return self.compiler.declarations + counted
+        # An edit puts a comma in front of the function's name: no call that would declare it.
+        own = sorted(calls.undeclared(tree) & self.graph.defined)
+        declared = "".join(f"int {name}();\n" for name in own).encode()
+        return self.compiler.declarations + declared + counted
 
     def _numbered(self, unit: int, found: FunctionRegions) -> NumberedFunction:
         firsts = (0, 0, 0)

@@ -36,7 +36,8 @@ strcoll: common
 strcasecmp: folded
 strchr index: found a0
 strrchr rindex: found
-strstr strpbrk: found s1
+strstr: found s1 placed steps alike read
+strpbrk: found chosen
 atoi atol atoll: numeral
 strtol strtoul strtoll strtoull: numeral<n2 n2
 atof strtod strtof: whole places power
@@ -92,6 +93,8 @@ INTEGERS = frozenset(
 POINTERS = {
     "freed": "s0 ",
     "sought": "s0 s1 ",
+    "placed": "s1 ",
+    **dict.fromkeys(("steps", "alike", "read", "chosen"), "s0 s1 "),
     "resized": "s0 n1 ",
     "doubled": "s0 ",
     "exponents": "m0 m1 ",
@@ -123,6 +126,12 @@ TERMS = {
     "folded": "cyclescope_prefix(cyclescope_s0,cyclescope_s1,{},1)",
     "found": "cyclescope_searched(cyclescope_s0,(const void*)cyclescope_r,{})",
     "sought": "cyclescope_sought(cyclescope_s0,cyclescope_s1,(long)cyclescope_r)",
+    "placed": "cyclescope_placed((const void*)cyclescope_r,cyclescope_s1)",
+    "steps": "cyclescope_stepped(cyclescope_s0,cyclescope_s1,0)",
+    "alike": "cyclescope_stepped(cyclescope_s0,cyclescope_s1,1)",
+    "read": "cyclescope_stepped(cyclescope_s0,cyclescope_s1,2)",
+    "chosen": "cyclescope_sought(cyclescope_s0,cyclescope_s1,"
+    "(long)cyclescope_searched(cyclescope_s0,(const void*)cyclescope_r,-1))",
     "numeral": "cyclescope_numeral(cyclescope_s0,{})",
     "whole": "cyclescope_real(cyclescope_s0,0)",
     "places": "cyclescope_real(cyclescope_s0,1)",

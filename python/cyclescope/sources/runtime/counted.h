@@ -78,6 +78,8 @@ long long cyclescope_real(const void *string, int part);
 long long cyclescope_skipped(const void *string, const void *token);
 long long cyclescope_looked(const void *delimiters, const void *token);
 long long cyclescope_sought(const void *string, const void *set, long length);
+long long cyclescope_stepped(const void *text, const void *needle, int part);
+long long cyclescope_placed(const void *found, const void *needle);
 
 /* How many bounds, at which newlib's functions go other ways, a number reaches; negative like it.
  */

@@ -304,6 +304,63 @@ long long cyclescope_sought(const void *string, const void *set, long length) {
     return looked;
 }
 
+/* How newlib's strstr() looks for a needle of five letters or more. A table gives the step by the
+ * letter behind the place: `letter & 63` decides, and the last one that is alike in the needle. */
+enum { STEP_CLASSES = 64, NEEDLE_LEAST = 5, NEEDLE_MOST = 254, READ_FIRST = 512, READ_MORE = 2048 };
+
+struct needle_search {
+    long long steps, alike, read;
+};
+
+/* Letters that are alike, four at once where both begin at a word. */
+static long long compared_alike(const char *a, const char *b) {
+    long long alike = cyclescope_prefix(a, b, -1, 0);
+    int by_words = (((uintptr_t)a | (uintptr_t)b) & 3) == 0;
+    return by_words ? alike / 4 + alike % 4 : alike;
+}
+
+static struct needle_search searched_for(const char *text, const char *needle) {
+    size_t length = strlen(needle), table[STEP_CLASSES];
+    struct needle_search found = {0, 0, 0};
+    if (length < NEEDLE_LEAST || length > NEEDLE_MOST)
+        return found;
+    size_t known = strnlen(text, length | READ_FIRST), at = 0, last;
+    found.read = (long long)known;
+    if (known < length) {
+        found.steps = -1;
+        return found;
+    }
+    for (size_t one = 0; one < STEP_CLASSES; one++)
+        table[one] = length + 1;
+    for (size_t one = 0; one < length; one++)
+        table[needle[one] & (STEP_CLASSES - 1)] = length - one;
+    for (last = known - length;; last += known) {
+        at += table[text[at + length - 1] & (STEP_CLASSES - 1)] - 1;
+        for (; at <= last; at += table[text[at + length] & (STEP_CLASSES - 1)]) {
+            if (strncmp(text + at, needle, length) == 0)
+                return found;
+            found.steps++;
+            found.alike += compared_alike(text + at, needle);
+        }
+        known = text[last + length] ? strnlen(text + last + length, READ_MORE) : 0;
+        found.read += (long long)known;
+        if (known == 0 || last + known < at)
+            return found;
+    }
+}
+
+/* Of such a search: 0 the places that differ, -1 in a text that is shorter than the needle; 1 the
+ * letters alike in them; 2 letters of the text that were read for its end. */
+long long cyclescope_stepped(const void *text, const void *needle, int part) {
+    struct needle_search found = searched_for(text, needle);
+    return part == 0 ? found.steps : part == 1 ? found.alike : found.read;
+}
+
+/* 0 where nothing was found, 2 where that and the needle begin at words, else 1. */
+long long cyclescope_placed(const void *found, const void *needle) {
+    return found ? 1 + ((((uintptr_t)found | (uintptr_t)needle) & 3) == 0) : 0;
+}
+
 long long cyclescope_magnitude(double number) {
     static const double bound[] = {
         0x1p-27,

@@ -70,8 +70,13 @@ class Counted:
                 file, begin, end = region.condition
                 for line in range(begin[0], end[0] + 1):
                     self._decided[PurePath(file).name, line].append(region)
+        self._multiplying: dict[str, set[tuple[str, int]]] = defaultdict(set)
         if counts is not None:
             by_number = self._by_number
+            for one in counts.operands:
+                if one.operation == MULTIPLICATION and one.region in by_number:
+                    of = by_number[one.region].function
+                    self._multiplying[of].add((PurePath(one.file).name, one.line))
             for call in counts.calls:
                 if call.callee is not None:
                     at = (PurePath(call.file).name, call.line, call.callee)
@@ -216,6 +221,21 @@ class Counted:
         times = self._factors.get((position.file, position.line))
         total = sum(times.values()) if times else 0
         return sum(size * n for size, n in times.items()) / total if times and total else None
+
+    def unplaced_factor_bytes(
+        self, position: LinePosition, placed: Collection[tuple[str, int]]
+    ) -> float | None:
+        """The same of all lines in a position's function, without those that are placed: a product
+        that is added may have the position of its addition. Lines with constants are left out."""
+        here = self.at(position)
+        if here is None:
+            return None
+        sizes = Counter[int]()
+        for line in self._multiplying[here.function]:
+            if line not in placed and line not in self._constants:
+                sizes.update(self._factors.get(line, {}))
+        total = sizes.total()
+        return sum(size * n for size, n in sizes.items()) / total if total else None
 
     def around(self, region: CountedRegion) -> CountedRegion | None:
         """The region that one lies in."""

@@ -18,6 +18,12 @@ def multiplications(
     """Gives the pricer whole cycles; returns for each node the rest of the means."""
     rest: dict[int, float] = defaultdict(float)
     architecture = flow.program.architecture
+    placed = {
+        (position.file, position.line)
+        for code in flow.code.values()
+        for one in code
+        if architecture.multiplies(one) and (position := positions.of(one.address)) is not None
+    }
     for code in flow.code.values():
         for place, one in enumerate(code):
             if not architecture.multiplies(one):
@@ -30,7 +36,9 @@ def multiplications(
             ):
                 cycles = architecture.factor_bytes(constant)
             elif position is not None:
-                cycles = counted.factor_bytes(position) or INDEX_CYCLES
+                at_line = counted.factor_bytes(position)
+                elsewhere = counted.unplaced_factor_bytes(position, placed)
+                cycles = at_line or elsewhere or INDEX_CYCLES
             pricer.set_multiplication(one.address, floor(cycles))
             for node in flow.nodes:
                 if node.begin <= one.address < node.end and not node.skipped:

@@ -68,12 +68,18 @@ def _compared(call: RecordedCall) -> Sequence[Charge]:
     common, size = call["common<n2"], call["n2"]
     if common == 0 and size:
         return [Charge("memcmp.differ_at_once")]
-    case = "memcmp.equal_aligned" if call.is_aligned(0, 1) else "memcmp.equal_unaligned"
-    if size < SHORT:
-        case = "memcmp.short" if call.is_aligned(0, 1) and size >= WORD else "memcmp.short_beside"
+    case = equal(size, call.is_aligned(0, 1)).case
     if common == size:
         return [Charge(case, common)]
     return [Charge(case, common), Charge("memcmp.differ_at_once"), Charge(case, 0, -1.0)]
+
+
+def equal(size: int, aligned: bool, weight: float = 1.0) -> Charge:
+    """A comparison of blocks that are equal."""
+    if size < SHORT:
+        case = "memcmp.short" if aligned and size >= WORD else "memcmp.short_beside"
+        return Charge(case, size, weight)
+    return Charge("memcmp.equal_aligned" if aligned else "memcmp.equal_unaligned", size, weight)
 
 
 def _searched(call: RecordedCall) -> Sequence[Charge]:

@@ -50,6 +50,8 @@ RULES: dict[str, Rule] = {
     "div": _fixed("div.positive"),
     "ldiv": _fixed("ldiv.positive"),
     "rand": _fixed("rand.next"),
+    "__errno_location": _fixed("errno.address"),
+    "__errno": _fixed("errno.address"),
     "srand": _fixed("srand.seed"),
     "setjmp": _fixed("setjmp.first_return"),
     "_setjmp": _fixed("setjmp.first_return"),

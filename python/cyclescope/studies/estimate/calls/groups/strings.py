@@ -5,7 +5,7 @@ Functions of literals that gcc folds cost nothing, or what it calls instead.
 
 from collections.abc import Sequence
 
-from cyclescope.studies.estimate.calls.groups.memory import copy
+from cyclescope.studies.estimate.calls.groups.memory import SHORT, copy, equal
 from cyclescope.studies.estimate.calls.recorded import WORD, Charge, RecordedCall, Rule
 
 MANY_LETTERS = 16
@@ -13,6 +13,11 @@ PADDED_BYTES = 256
 """The target of the law of strncpy()."""
 TOKEN = 16
 """Letters of the token in the law of delimiters."""
+NEEDLES = {2: "strstr.two_letters", 3: "strstr.three_letters", 4: "strstr.four_letters"}
+NEEDLE, NEEDLE_STEPS, NEEDLE_MOST = 8, 28, 64
+"""Letters in the law of steps, its last x, and that of the law of whole texts."""
+BESIDE_WORDS, AT_WORDS = 1, 2
+"""Where a needle was found, and begins itself (`cyclescope_placed`)."""
 
 
 def _length(call: RecordedCall) -> Sequence[Charge]:
@@ -85,8 +90,8 @@ def _token(call: RecordedCall) -> Sequence[Charge]:
     """A token by its length; more for delimiters before it and for those of a set."""
     length, skipped, looked = call["token"], call["skipped"], call["looked"]
     if length < 0:
-        return [Charge("strtok.none_left")]
-    found = [Charge("strtok.first", max(length, 1))]
+        return [Charge(f"{call.callee}.none_left")]
+    found = [Charge(f"{call.callee}.first", max(length, 1))]
     if skipped:
         found += [Charge("strtok.skips", skipped + 1), Charge("strtok.skips", 1, -1.0)]
     if looked:
@@ -131,10 +136,45 @@ def _set_spanned(case: str) -> Rule:
     return charge
 
 
+def _set_found(call: RecordedCall) -> Sequence[Charge]:
+    """Each letter of the set that is looked at besides the first costs what it costs strspn()."""
+    looked = _each("strspn.last_of_set", call["chosen"], NEEDLE_MOST)
+    return [Charge("strpbrk.one_letter", call["found"]), *looked]
+
+
 def _in_string(call: RecordedCall) -> Sequence[Charge]:
-    if call["s1"] <= 1:
-        return [Charge("strstr.short_needle", call["found"])]
-    return [Charge("strstr.near_misses", call["found"])]
+    """Needles of up to four letters letter by letter of the text; others by steps of a table."""
+    letters, at = call["s1"], call["found"]
+    if letters <= 1:
+        return [Charge("strstr.short_needle", at)]
+    if letters in NEEDLES:
+        behind = 0 if call["placed"] else letters - 1
+        return [Charge(NEEDLES[letters], max(at - behind, 0))]
+    steps, read = call["steps"], call["read"]
+    if steps < 0:
+        return [
+            Charge("strstr.too_short", 0),
+            *_each("strnlen.whole", read),
+            *_each("strlen.aligned", letters - NEEDLE),
+        ]
+    whole = min(letters, NEEDLE_MOST)
+    found = [Charge("strstr.whole", whole)]
+    if call["placed"] != AT_WORDS:
+        found.append(equal(whole, True, -1.0))
+    if call["placed"] == BESIDE_WORDS:
+        found.append(equal(whole, False))
+    return [
+        *found,
+        *_each("strstr.steps", steps, NEEDLE_STEPS),
+        *_each("strnlen.whole", read - letters - steps * (NEEDLE + 1)),
+        *_each("memcmp.equal_unaligned", call["alike"]),
+    ]
+
+
+def _each(case: str, times: int, most: int = PADDED_BYTES) -> Sequence[Charge]:
+    """Letters or steps alone: the mean slope of a law from `SHORT` to `most`."""
+    share = times / (most - SHORT)
+    return [Charge(case, most, share), Charge(case, SHORT, -share)] if times else []
 
 
 RULES: dict[str, Rule] = {
@@ -156,7 +196,7 @@ RULES: dict[str, Rule] = {
     "rindex": _found("strrchr.last"),
     "strspn": _set_spanned("strspn.one_letter"),
     "strcspn": _set_spanned("strcspn.one_letter"),
-    "strpbrk": _found("strpbrk.one_letter"),
+    "strpbrk": _set_found,
     "strstr": _in_string,
     "strtok": _token,
     "strtok_r": _token,
