@@ -349,8 +349,8 @@ static struct needle_search searched_for(const char *text, const char *needle) {
     }
 }
 
-/* Of such a search: 0 the places that differ, -1 in a text that is shorter than the needle; 1 the
- * letters alike in them; 2 letters of the text that were read for its end. */
+/* Part 0: the places that differ, -1 in a text that is shorter than the needle. Part 1: the letters
+ * alike in them. Part 2: the letters of the text that were read for its end. */
 long long cyclescope_stepped(const void *text, const void *needle, int part) {
     struct needle_search found = searched_for(text, needle);
     return part == 0 ? found.steps : part == 1 ? found.alike : found.read;
