@@ -1,8 +1,11 @@
 //! Boards in several tiers that must run alike: compared at the first boundary behind each slice of a run, and at its end.
 
 use std::fmt::Debug;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use cyclescope_engine::board::{Board, Request, Tier};
+
+static COMPARED: AtomicU64 = AtomicU64::new(0);
 
 /// Runs all boards, the first of which is the plain core's, until a cycle. `slice` gives the cycles between two looks,
 /// `state` what a look compares, and `at_end` what is compared at the end alone. Returns whether they ran to the end.
@@ -26,6 +29,7 @@ pub fn alike<S: Debug + PartialEq, E: PartialEq>(
             let tier = tiers[number + 1];
             assert_eq!(&stops[number + 1], stop, "{tier:?}");
             assert_eq!(state(other), plain_state, "{tier:?} at {}", stop.cycle);
+            COMPARED.fetch_add(1, Ordering::Relaxed);
             if let Some(plain_end) = &plain_end {
                 assert!(
                     &at_end(other) == plain_end,
@@ -37,6 +41,11 @@ pub fn alike<S: Debug + PartialEq, E: PartialEq>(
             return stop.cycle >= end;
         }
     }
+}
+
+/// States that were compared with the plain core's since this was asked last.
+pub fn compared() -> u64 {
+    COMPARED.swap(0, Ordering::Relaxed)
 }
 
 /// A number from the environment.

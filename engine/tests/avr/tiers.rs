@@ -6,7 +6,7 @@ use cyclescope_engine::board::{Board, Request, Tier};
 use cyclescope_engine::cores::avr::{operation, Avr, Operation as O, Reach, State, DATA};
 use cyclescope_engine::image::Image;
 
-use crate::alike::{alike, given};
+use crate::alike::{alike, compared, given};
 use crate::cases::*;
 
 pub const TIERS: [Tier; 3] = [Tier::Plain, Tier::Blocks, Tier::Translated { after: 2 }];
@@ -288,7 +288,8 @@ fn many_random_programs_run_alike() {
     let seed = given("CYCLESCOPE_TIERS_SEED", 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let (whole, instructions, translated) = random_programs(seed, programs);
     println!(
-        "{programs} programs, {whole} ran to the end, {instructions} instructions, {translated} of them translated"
+        "{programs} programs, {whole} ran to the end, {instructions} instructions, {translated} of them translated, {} states compared",
+        compared()
     );
 }
 

@@ -380,7 +380,8 @@ fn many_random_programs_run_alike() {
         for load in PROGRAMS {
             let (whole, instructions, ran) = random_programs(part, load, seed, programs);
             println!(
-                "{programs} programs, {whole} ran to the end, {instructions} instructions, {ran} of them translated"
+                "{programs} programs, {whole} ran to the end, {instructions} instructions, {ran} of them translated, {} states compared",
+                alike::compared()
             );
         }
     }
