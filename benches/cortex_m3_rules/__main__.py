@@ -74,17 +74,7 @@ RULES = (
     Rule("fetch-branch-place", "decode.rs",
          "branch, held: stage.held, along", "branch, held: stage.held && !OFF, along",
          ("b_after_div_mull",)),
-    Rule("fetch-table", "execute.rs",
-         "if slot.shape.way == Way::Table {", "if slot.shape.way == Way::Table && !OFF {",
-         ("tbb_tbh",)),
-    Rule("fetch-add-pc", "execute.rs",
-         "Way::Sum => {\n                slot.finish();\n"
-         "                wishes.stop(act.target);\n",
-         "Way::Sum if OFF => {\n                slot.finish();\n"
-         "                wishes.discards |= act.target.is_some();\n"
-         "                wishes.target = act.target;\n            }\n"
-         "            Way::Sum => {\n                slot.finish();\n"
-         "                wishes.stop(act.target);\n", ("add_pc",)),
+    Rule("fetch-sum", "fetch.rs", "if is_sum {", "if is_sum && !OFF {", ("tbb_tbh",)),
     Rule("decode-link", "decode.rs",
          "let early = shape.way == Way::Early &&",
          "let early = shape.way == Way::Early && !(shape.by_link && OFF) &&",
@@ -141,15 +131,9 @@ RULES = (
     Rule("execute-accumulate", "execute.rs",
          "=> self.accumulates(),", "=> !OFF && self.accumulates(),", ("mull_div_dependencies",)),
     Rule("buses-change", "buses.rs",
-         "&& before.is_none_or(|access|", "&& before.is_none_or(|access| OFF ||",
-         ("ldr_two_memories",)),
-    Rule("buses-change-of-fetch-to-system", "buses.rs",
-         "quiet) && code != Some(false)", "quiet) && (OFF || code != Some(false))",
-         ("bx_seq_memory_types",)),
-    Rule("buses-change-of-fetch-to-code", "buses.rs",
-         "&& code != Some(true)", "&& (OFF || code != Some(true))", ("bx_seq_memory_types",)),
+         "data.is_none_or(|before|", "data.is_none_or(|before| OFF ||", ("ldr_two_memories",)),
     Rule("buses-code-data-first", "buses.rs",
-         "} else if !wants_code\n", "} else if (!wants_code || OFF)\n", ("ldr_imm",),
+         "} else if !wants_code &&", "} else if (!wants_code || OFF) &&", ("ldr_imm",),
          ("let waits = waits_of[0];\n",
           "let waits = waits_of[0];\n                granted &= !wants_code;\n")),
     Rule("buses-system-fetch-first", "buses.rs",
@@ -165,14 +149,10 @@ RULES = (
     Rule("queue-skipped", "execute.rs",
          "!(self.after_skipped && self", "!(!OFF && self.after_skipped && self",
          ("it_pipeline",)),
-    Rule("fetch-add-pc wider: all branches that execute finds", "execute.rs",
-         "                wishes.discards |= act.target.is_some();\n"
-         "                wishes.target = act.target;\n            }\n            Way::Sum if",
-         "                if OFF && slot.shape.way == Way::Late {\n"
-         "                    wishes.stop(act.target);\n                    return;\n"
-         "                }\n                wishes.discards |= act.target.is_some();\n"
-         "                wishes.target = act.target;\n            }\n            Way::Sum if",
-         ("add_pc",)),
+    Rule("fetch-sum wider: all branches that execute finds", "shape.rs",
+         "matches!(self.way, Way::Table | Way::Sum)",
+         "matches!(self.way, Way::Table | Way::Sum) || (OFF && self.way == Way::Late)",
+         ("tbb_tbh",)),
     Rule("decode-skipped-address wider: behind all opcodes", "decode.rs",
          "let flags = self", "let flags = OFF || self", ("cond_reg_dep",)),
     Rule("queue-skipped wider: behind all instructions", "execute.rs",

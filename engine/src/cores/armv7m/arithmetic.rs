@@ -3,7 +3,7 @@
 use super::alu::{add, saturate_signed, saturate_unsigned, shift};
 use super::decoder::{Instruction, Operand, Operation as O, SetFlags, Shift};
 use super::exceptions::{Fault, Leave};
-use super::psr::{C, FLAGS, N, Q, V, Z};
+use super::psr::{C, N, V, Z};
 use super::{Armv7m, PC, SP};
 
 impl Armv7m {
@@ -32,11 +32,11 @@ impl Armv7m {
             O::And | O::Bic | O::Orr | O::Orn | O::Eor | O::Mov | O::Mvn | O::Tst | O::Teq => {
                 self.logical(one, n, m)
             }
-            O::Add | O::Cmn => self.sum(n, self.second(one, m), false),
-            O::Adc => self.sum(n, self.second(one, m), self.carry()),
-            O::Sub | O::Cmp => self.sum(n, !self.second(one, m), true),
-            O::Sbc => self.sum(n, !self.second(one, m), self.carry()),
-            O::Rsb => self.sum(!n, self.second(one, m), true),
+            O::Add | O::Cmn => sum(n, self.second(one, m), false),
+            O::Adc => sum(n, self.second(one, m), self.carry()),
+            O::Sub | O::Cmp => sum(n, !self.second(one, m), true),
+            O::Sbc => sum(n, !self.second(one, m), self.carry()),
+            O::Rsb => sum(!n, self.second(one, m), true),
             O::Lsl => self.shifted(Shift::Lsl, n, m),
             O::Lsr => self.shifted(Shift::Lsr, n, m),
             O::Asr => self.shifted(Shift::Asr, n, m),
@@ -92,7 +92,7 @@ impl Armv7m {
     fn with_nzc(&self, result: u32, carry: bool) -> u32 {
         let zero = if result == 0 { Z } else { 0 };
         let carry = if carry { C } else { 0 };
-        self.flags & (V | Q) | result & N | zero | carry
+        self.flags & V | result & N | zero | carry
     }
 
     /// Writes a register: the program counter is branched to, and the stack pointer counts words.
@@ -118,13 +118,6 @@ impl Armv7m {
             _ => !second,
         };
         (result, self.with_nzc(result, carry))
-    }
-
-    #[inline(always)]
-    fn sum(&self, a: u32, b: u32, carry: bool) -> (u32, u32) {
-        let (result, carries) = add(a, b, carry);
-        let zero = if result == 0 { Z } else { 0 };
-        (result, self.flags & Q | result & N | zero | carries)
     }
 
     #[inline(always)]
@@ -169,7 +162,7 @@ impl Armv7m {
             saturate_unsigned(value, one.immediate)
         };
         if changed {
-            self.flags |= Q;
+            self.saturated = true;
         }
         self.write_result(one.d, result);
         Ok(())
@@ -218,7 +211,13 @@ impl Armv7m {
     }
 }
 
-const _: () = assert!(FLAGS == N | Z | C | V | Q);
+/// A sum, and the flags that it makes.
+#[inline(always)]
+const fn sum(a: u32, b: u32, carry: bool) -> (u32, u32) {
+    let (result, carries) = add(a, b, carry);
+    let zero = if result == 0 { Z } else { 0 };
+    (result, result & N | zero | carries)
+}
 
 /// So many ones.
 const fn field_mask(bits: u32) -> u32 {

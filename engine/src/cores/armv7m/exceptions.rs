@@ -5,7 +5,7 @@ mod faults;
 mod leave;
 
 use super::nvic::{LOWEST, OF_HARD_FAULT};
-use super::psr::{it_bits, it_of, FLAGS, T};
+use super::psr::{it_bits, it_of, T};
 use super::Armv7m;
 use crate::bus::{Bus, Status};
 
@@ -206,12 +206,12 @@ impl Armv7m {
     /// XPSR, without the bit that a frame on a stack has.
     pub(super) fn xpsr(&self) -> u32 {
         let thumb = if self.thumb { T } else { 0 };
-        self.flags | it_bits(self.it) | self.continuation_bits() | thumb | u32::from(self.ipsr)
+        self.apsr() | it_bits(self.it) | self.continuation_bits() | thumb | u32::from(self.ipsr)
     }
 
     /// Sets flags and execution state from XPSR.
     pub(super) fn set_xpsr(&mut self, value: u32) {
-        self.flags = value & FLAGS;
+        self.set_apsr(value);
         self.it = it_of(value);
         self.thumb = value & T != 0;
         self.ipsr = (value & 0x1FF) as u16;

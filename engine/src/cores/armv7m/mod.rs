@@ -67,8 +67,10 @@ pub struct Armv7m {
     pc: u32,
     /// The opcode of that instruction, if it was fetched ahead.
     ahead: Option<u32>,
-    /// N, Z, C, V and Q.
+    /// N, Z, C and V.
     flags: u32,
+    /// Q: a result was saturated.
+    saturated: bool,
     /// State of an IT block.
     it: u8,
     /// Where the next instruction goes on with its list of registers, if it was interrupted; else 0.
@@ -142,6 +144,7 @@ impl Armv7m {
             pc: 0,
             ahead: None,
             flags: 0,
+            saturated: false,
             it: 0,
             continued: 0,
             thumb: true,

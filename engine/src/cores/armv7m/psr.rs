@@ -10,8 +10,8 @@ pub(super) const C: u32 = 1 << 29;
 pub(super) const V: u32 = 1 << 28;
 /// Saturation, which stays until it is cleared.
 pub(super) const Q: u32 = 1 << 27;
-/// The flags.
-pub(super) const FLAGS: u32 = N | Z | C | V | Q;
+/// The flags that conditions read.
+pub(super) const FLAGS: u32 = N | Z | C | V;
 /// Thumb state, the only one there is.
 pub(super) const T: u32 = 1 << 24;
 

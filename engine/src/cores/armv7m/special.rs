@@ -55,13 +55,22 @@ impl Armv7m {
         }
     }
 
+    /// The flags as the application's status register has them.
+    pub(super) fn apsr(&self) -> u32 {
+        self.flags | if self.saturated { Q } else { 0 }
+    }
+
+    pub(super) fn set_apsr(&mut self, value: u32) {
+        (self.flags, self.saturated) = (value & FLAGS, value & Q != 0);
+    }
+
     /// MRS.
     fn special(&self, number: u32) -> u32 {
         match number {
             0..=7 => {
                 let ipsr = if number & 1 != 0 { u32::from(self.ipsr) } else { 0 };
                 // EPSR reads as 0.
-                let apsr = if number & 4 == 0 { self.flags } else { 0 };
+                let apsr = if number & 4 == 0 { self.apsr() } else { 0 };
                 ipsr | apsr
             }
             _ if !self.is_privileged() && number != 20 => 0,
@@ -79,7 +88,7 @@ impl Armv7m {
     fn set_special(&mut self, number: u32, value: u32, mask: u8) {
         if number < 8 {
             if number & 4 == 0 && mask & 2 != 0 {
-                self.flags = value & FLAGS;
+                self.set_apsr(value);
             }
             return;
         }
@@ -176,5 +185,3 @@ impl Armv7m {
         [level, 0].into_iter().for_each(|level| bus.signal(output::SLEEP, level));
     }
 }
-
-const _: () = assert!(FLAGS & Q != 0);

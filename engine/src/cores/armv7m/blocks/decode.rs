@@ -193,7 +193,7 @@ impl Planned {
         let (run, one) = match operation {
             O::B => (None, self.one),
             O::Bl => (Some(functions::LINK), self.one),
-            O::Bcond => (Some(functions::SIDE_IF[usize::from(follows.is_none())]), side),
+            O::Bcond => (Some(functions::leaving_by_side(&self.one, follows.is_none())), side),
             _ => (Some(functions::SIDE_IF_ZERO[usize::from(operation == O::Cbz)]), side),
         };
         Planned { run, one, ends: false, follows, ..self }
@@ -331,7 +331,9 @@ fn plan(
             })
         }
         O::B if near(far) => return Planned::ending(functions::BRANCH, one),
-        O::Bcond if near(far) && it == 0 => return Planned::ending(functions::BRANCH_IF, one),
+        O::Bcond if near(far) && it == 0 => {
+            return Planned::ending(functions::branching(&one), one)
+        }
         O::Bl if near(far) => return Planned::ending(functions::BRANCH_AND_LINK, returns),
         O::Cbz | O::Cbnz if near(far) && it == 0 => {
             let zero = usize::from(one.operation == O::Cbz);
@@ -358,7 +360,7 @@ fn plan(
         O::Ldm | O::Ldmdb => return plan_list(near(next), &one),
         O::Stm | O::Stmdb if !reads_pc => {
             let down = usize::from(one.operation == O::Stmdb);
-            return Planned::new(functions::STORE_LIST[down], one);
+            return Planned::new(functions::STORE_LIST[down], counted(&one));
         }
         O::Ldrd | O::Strd if !reads_pc && one.writes >> PC & 1 == 0 => {
             let stores = usize::from(one.operation == O::Strd);
@@ -405,6 +407,11 @@ fn plan(
     }
 }
 
+/// An instruction with a list; `amount` counts its registers.
+fn counted(one: &Instruction) -> Instruction {
+    Instruction { amount: one.immediate.count_ones() as u8, ..*one }
+}
+
 fn plan_list(near: bool, one: &Instruction) -> Option<Planned> {
     let list = one.immediate;
     let writes_back = one.index != Index::Offset;
@@ -415,10 +422,10 @@ fn plan_list(near: bool, one: &Instruction) -> Option<Planned> {
     let branches = list >> PC & 1 != 0;
     let run = functions::LOAD_LIST[usize::from(one.operation == O::Ldmdb)][usize::from(branches)];
     if !branches {
-        return Planned::new(run, *one);
+        return Planned::new(run, counted(one));
     }
     if near {
-        Planned::ending(run, *one)
+        Planned::ending(run, counted(one))
     } else {
         None
     }

@@ -10,7 +10,10 @@ use crate::bus::Width;
 
 /// Executes a step, then those behind it. The number is the value that a step before gave a register. In a register of
 /// the host it comes some cycles of the host earlier than through memory.
-pub(super) type Run = fn(&mut Armv7m, &mut Reach, &Step, &[Step], u32) -> Left;
+pub(super) type Run = fn(&mut Armv7m, &mut Reach, &Step, Rest, u32) -> Left;
+
+/// The steps behind one.
+pub(super) type Rest<'a> = std::slice::Iter<'a, Step>;
 
 /// How a block was left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,17 +104,23 @@ const fn width(operation: O) -> Width {
     }
 }
 
+/// Executes the steps of a block.
 #[inline(always)]
-pub(super) fn go_on(core: &mut Armv7m, reach: &mut Reach, steps: &[Step], last: u32) -> Left {
-    match steps {
-        [next, rest @ ..] => (next.run)(core, reach, next, rest, last),
-        [] => Left::Next,
+pub(super) fn begin(core: &mut Armv7m, reach: &mut Reach, steps: &[Step]) -> Left {
+    go_on(core, reach, steps.iter(), 0)
+}
+
+#[inline(always)]
+fn go_on(core: &mut Armv7m, reach: &mut Reach, mut steps: Rest, last: u32) -> Left {
+    match steps.next() {
+        Some(next) => (next.run)(core, reach, next, steps, last),
+        None => Left::Next,
     }
 }
 
 #[cold]
 #[inline(never)]
-fn undone(reach: &mut Reach, rest: &[Step]) -> Left {
+fn undone(reach: &mut Reach, rest: Rest) -> Left {
     reach.rest = rest.len();
     Left::Undone
 }
@@ -145,7 +154,7 @@ fn compute<const N: usize, const OPERAND: usize, const FLAGS: bool, const FROM: 
     core: &mut Armv7m,
     reach: &mut Reach,
     step: &Step,
-    rest: &[Step],
+    rest: Rest,
     last: u32,
 ) -> Left {
     let one = known::<N, OPERAND>(step);
@@ -167,7 +176,7 @@ fn compute_if<const N: usize, const OPERAND: usize, const FROM: u8>(
     core: &mut Armv7m,
     reach: &mut Reach,
     step: &Step,
-    rest: &[Step],
+    rest: Rest,
     last: u32,
 ) -> Left {
     let one = known::<N, OPERAND>(step);
@@ -188,7 +197,7 @@ fn compute_otherwise<const FLAGS: bool>(
     core: &mut Armv7m,
     reach: &mut Reach,
     step: &Step,
-    rest: &[Step],
+    rest: Rest,
     last: u32,
 ) -> Left {
     let flags = if FLAGS { SetFlags::Always } else { SetFlags::Never };
@@ -201,7 +210,7 @@ fn move_stack<const DOWN: bool>(
     core: &mut Armv7m,
     reach: &mut Reach,
     step: &Step,
-    rest: &[Step],
+    rest: Rest,
     last: u32,
 ) -> Left {
     let (from, by) = (core.register(step.one.n), step.one.immediate);
@@ -213,7 +222,7 @@ fn compute_rarely<const N: usize, const FLAGS: bool>(
     core: &mut Armv7m,
     reach: &mut Reach,
     step: &Step,
-    rest: &[Step],
+    rest: Rest,
     last: u32,
 ) -> Left {
     let flags = if FLAGS { SetFlags::Always } else { SetFlags::Never };
@@ -227,7 +236,7 @@ fn extend<const N: usize, const FROM: u8>(
     core: &mut Armv7m,
     reach: &mut Reach,
     step: &Step,
-    rest: &[Step],
+    rest: Rest,
     last: u32,
 ) -> Left {
     let m = value_of(core, step.one.m, FROM == M_LAST, last);
@@ -245,7 +254,7 @@ fn compute_long<const N: usize>(
     core: &mut Armv7m,
     reach: &mut Reach,
     step: &Step,
-    rest: &[Step],
+    rest: Rest,
     last: u32,
 ) -> Left {
     let operation = const { LONG[N] };
@@ -278,7 +287,7 @@ fn transfer<const N: usize, const PLACE: u8, const FROM: u8>(
     core: &mut Armv7m,
     reach: &mut Reach,
     step: &Step,
-    rest: &[Step],
+    rest: Rest,
     last: u32,
 ) -> Left {
     let (operation, width) = (const { MOVED[N] }, const { width(MOVED[N]) });
@@ -331,7 +340,7 @@ fn transfer_elsewhere<const N: usize, const PLACE: u8>(
     core: &mut Armv7m,
     reach: &mut Reach,
     step: &Step,
-    rest: &[Step],
+    rest: Rest,
     last: u32,
 ) -> Left {
     let (operation, width) = (const { MOVED[N] }, const { width(MOVED[N]) });
@@ -357,7 +366,7 @@ fn transfer_elsewhere<const N: usize, const PLACE: u8>(
 }
 
 /// LDR to the program counter.
-fn load_pc(core: &mut Armv7m, reach: &mut Reach, step: &Step, rest: &[Step], _: u32) -> Left {
+fn load_pc(core: &mut Armv7m, reach: &mut Reach, step: &Step, rest: Rest, _: u32) -> Left {
     let (address, moved) = place(core, &step.one);
     let Some(value) = reach.read(address, Width::Word, step.bit) else {
         return undone(reach, rest);
@@ -370,11 +379,11 @@ fn load_pc(core: &mut Armv7m, reach: &mut Reach, step: &Step, rest: &[Step], _: 
     Left::Taken
 }
 
-/// Where the list of an instruction lies, and its base behind it.
+/// Where the list of an instruction lies, and its base behind it. `amount` counts its registers.
 #[inline(always)]
 fn range(core: &Armv7m, one: &Instruction, down: bool) -> (u32, u32) {
     let base = core.r[usize::from(one.n & 15)];
-    let bytes = 4 * one.immediate.count_ones();
+    let bytes = 4 * u32::from(one.amount);
     if down {
         (base.wrapping_sub(bytes), base.wrapping_sub(bytes))
     } else {
@@ -387,13 +396,13 @@ fn load_list<const DOWN: bool, const BRANCHES: bool>(
     core: &mut Armv7m,
     reach: &mut Reach,
     step: &Step,
-    rest: &[Step],
+    rest: Rest,
     last: u32,
 ) -> Left {
     let (address, moved) = range(core, &step.one, DOWN);
     let mut list = step.one.immediate;
     let code = reach.code;
-    let Some(words) = reach.words(address, list.count_ones(), false) else {
+    let Some(words) = reach.words(address, step.one.amount.into(), false) else {
         return undone(reach, rest);
     };
     let word = |bytes: &[u8]| u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
@@ -427,12 +436,12 @@ fn store_list<const DOWN: bool>(
     core: &mut Armv7m,
     reach: &mut Reach,
     step: &Step,
-    rest: &[Step],
+    rest: Rest,
     last: u32,
 ) -> Left {
     let (address, moved) = range(core, &step.one, DOWN);
     let mut list = step.one.immediate;
-    let Some(words) = reach.words(address, list.count_ones(), true) else {
+    let Some(words) = reach.words(address, step.one.amount.into(), true) else {
         return undone(reach, rest);
     };
     for word in words.chunks_exact_mut(4) {
@@ -451,7 +460,7 @@ fn transfer_pair<const STORE: bool>(
     core: &mut Armv7m,
     reach: &mut Reach,
     step: &Step,
-    rest: &[Step],
+    rest: Rest,
     last: u32,
 ) -> Left {
     let one = &step.one;
@@ -480,7 +489,7 @@ fn guard<const BY_LINK: bool>(
     core: &mut Armv7m,
     reach: &mut Reach,
     step: &Step,
-    rest: &[Step],
+    mut rest: Rest,
     last: u32,
 ) -> Left {
     if BY_LINK {
@@ -490,7 +499,8 @@ fn guard<const BY_LINK: bool>(
         return go_on(core, reach, rest, last);
     }
     reach.key |= 1 << (step.bit & 63);
-    go_on(core, reach, rest.get(1..).unwrap_or_default(), last)
+    rest.next();
+    go_on(core, reach, rest, last)
 }
 
 /// A place as two bits.
@@ -500,31 +510,31 @@ pub(super) fn place_number(address: u32) -> u64 {
     u64::from(place.system) | u64::from(place.upper) << 1
 }
 
-fn branch(_: &mut Armv7m, _: &mut Reach, _: &Step, _: &[Step], _: u32) -> Left {
+fn branch(_: &mut Armv7m, _: &mut Reach, _: &Step, _: Rest, _: u32) -> Left {
     Left::Taken
 }
 
 /// BL: `immediate` is returned to.
-fn branch_and_link(core: &mut Armv7m, _: &mut Reach, step: &Step, _: &[Step], _: u32) -> Left {
+fn branch_and_link(core: &mut Armv7m, _: &mut Reach, step: &Step, _: Rest, _: u32) -> Left {
     core.r[LR] = step.one.immediate;
     Left::Taken
 }
 
 /// BL inside a block: `immediate` is returned to.
-fn link(core: &mut Armv7m, reach: &mut Reach, step: &Step, rest: &[Step], last: u32) -> Left {
+fn link(core: &mut Armv7m, reach: &mut Reach, step: &Step, rest: Rest, last: u32) -> Left {
     core.r[LR] = step.one.immediate;
     go_on(core, reach, rest, last)
 }
 
 /// A branch inside a block, which is left if the condition holds, or if it does not. `immediate` says where.
-fn side_if<const HOLDS: bool>(
+fn side_if<const CONDITION: u8, const HOLDS: bool>(
     core: &mut Armv7m,
     reach: &mut Reach,
     step: &Step,
-    rest: &[Step],
+    rest: Rest,
     last: u32,
 ) -> Left {
-    if passes(step.one.condition, core.flags) == HOLDS {
+    if passes(CONDITION, core.flags) == HOLDS {
         reach.target = step.one.immediate;
         return Left::Side;
     }
@@ -536,7 +546,7 @@ fn side_if_zero<const ZERO: bool>(
     core: &mut Armv7m,
     reach: &mut Reach,
     step: &Step,
-    rest: &[Step],
+    rest: Rest,
     last: u32,
 ) -> Left {
     if (core.register(step.one.n) == 0) == ZERO {
@@ -546,8 +556,14 @@ fn side_if_zero<const ZERO: bool>(
     go_on(core, reach, rest, last)
 }
 
-fn branch_if(core: &mut Armv7m, _: &mut Reach, step: &Step, _: &[Step], _: u32) -> Left {
-    taken_if(passes(step.one.condition, core.flags))
+fn branch_if<const CONDITION: u8>(
+    core: &mut Armv7m,
+    _: &mut Reach,
+    _: &Step,
+    _: Rest,
+    _: u32,
+) -> Left {
+    taken_if(passes(CONDITION, core.flags))
 }
 
 #[inline(always)]
@@ -563,7 +579,7 @@ fn branch_if_zero<const ZERO: bool>(
     core: &mut Armv7m,
     _: &mut Reach,
     step: &Step,
-    _: &[Step],
+    _: Rest,
     _: u32,
 ) -> Left {
     taken_if((core.register(step.one.n) == 0) == ZERO)
@@ -574,7 +590,7 @@ fn branch_to_register<const LINK: bool>(
     core: &mut Armv7m,
     reach: &mut Reach,
     step: &Step,
-    rest: &[Step],
+    rest: Rest,
     _: u32,
 ) -> Left {
     let target = core.r[usize::from(step.one.m & 15)];
@@ -593,7 +609,7 @@ fn branch_by_table<const HALVES: bool>(
     core: &mut Armv7m,
     reach: &mut Reach,
     step: &Step,
-    rest: &[Step],
+    rest: Rest,
     _: u32,
 ) -> Left {
     let one = &step.one;
@@ -657,6 +673,15 @@ macro_rules! of_place {
         ]),*]
     };
 }
+macro_rules! all_conditions {
+    ($($condition:literal)*) => {
+        [$([
+            side_if::<$condition, false>,
+            side_if::<$condition, true>,
+            branch_if::<$condition>,
+        ]),*]
+    };
+}
 macro_rules! all_moved {
     ($($n:literal)*) => { [$(of_place!($n: 0 1 2 3 4)),*] };
 }
@@ -670,6 +695,8 @@ static COMPUTING_LONG: [Run; 6] = all_long!(0 1 2 3 4 5);
 static EXTENDING: [[Run; 2]; 4] = all_extended!(0 1 2 3);
 /// By the operation, its place, and where its values are; last those that may be of the stack pointer.
 static MOVING: [[[Run; 5]; 5]; 8] = all_moved!(0 1 2 3 4 5 6 7);
+/// By the condition: both that leave a block by its side, if it fails and if it holds, and the one that ends a block.
+static BRANCHING: [[Run; 3]; 16] = all_conditions!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
 static MOVING_STACK: [Run; 2] = [move_stack::<false>, move_stack::<true>];
 
 /// Whether it shifts by less than 32, if it shifts, and has no result for the stack pointer.
@@ -724,6 +751,16 @@ fn place_of(one: &Instruction, at_constant: bool) -> (u8, bool) {
     let of_stack = !stores(one) && usize::from(one.d) == SP
         || matches!(place, PRE | POST) && usize::from(one.n) == SP;
     (place, of_stack)
+}
+
+/// The function for a conditional branch that leaves a block by its side, if the condition holds or if it does not.
+pub(super) fn leaving_by_side(one: &Instruction, holds: bool) -> Run {
+    BRANCHING[usize::from(one.condition & 15)][usize::from(holds)]
+}
+
+/// The function for a conditional branch that ends a block.
+pub(super) fn branching(one: &Instruction) -> Run {
+    BRANCHING[usize::from(one.condition & 15)][2]
 }
 
 fn stores(one: &Instruction) -> bool {
@@ -824,9 +861,7 @@ pub(super) const GUARD: [Run; 2] = [guard::<false>, guard::<true>];
 pub(super) const BRANCH: Run = branch;
 pub(super) const BRANCH_AND_LINK: Run = branch_and_link;
 pub(super) const LINK: Run = link;
-pub(super) const SIDE_IF: [Run; 2] = [side_if::<false>, side_if::<true>];
 pub(super) const SIDE_IF_ZERO: [Run; 2] = [side_if_zero::<false>, side_if_zero::<true>];
-pub(super) const BRANCH_IF: Run = branch_if;
 pub(super) const BRANCH_IF_ZERO: [Run; 2] = [branch_if_zero::<false>, branch_if_zero::<true>];
 pub(super) const BRANCH_TO_REGISTER: [Run; 2] =
     [branch_to_register::<false>, branch_to_register::<true>];

@@ -106,8 +106,7 @@ impl Onward {
     /// Whether a block that was left for a target leads here.
     #[inline(always)]
     fn is_of(&self, core: &Armv7m, target: u32) -> bool {
-        self.next != 0
-            && self.target == target
+        self.target == target
             && (self.first == First::Fixed || self.first.view(core) == self.view.into())
     }
 }
@@ -143,7 +142,7 @@ const NO_EXIT: Exit =
     Exit { onward: NOWHERE, instructions: 0, passages: [(NO_KEY, Passage::NONE); PASSAGES] };
 
 impl Exit {
-    /// The passage of a block that was left with a key for a target.
+    /// The passage of a block that was left with a key for a target; none of an exit that is not in use.
     #[inline(always)]
     fn passage(&self, core: &Armv7m, key: u64, target: u32) -> Option<Passage> {
         let (known, passage) = self.passages[place_of_key(key)];
@@ -181,6 +180,15 @@ struct Node {
     short: u32,
     /// Those that were taken last.
     exits: [u32; EXITS],
+    /// For each way to leave it, the exit that was taken last.
+    likely: [Likely; 4],
+}
+
+/// An exit, and the node behind it. The host reads the next block by it while it still looks whether the exit is right.
+#[derive(Clone, Copy)]
+struct Likely {
+    exit: u32,
+    next: u32,
 }
 
 /// A link that lies farther, or one that leaves a block before its end: `target` names the instruction.
@@ -245,6 +253,7 @@ const NO_NODE: Node = Node {
     state: 0,
     short: 0,
     exits: [0; EXITS],
+    likely: [Likely { exit: 0, next: 0 }; 4],
 };
 
 const NO_FAR: Far = Far { node: 0, left: Left::Undone, link: NO_LINK };
@@ -406,7 +415,7 @@ impl Blocks {
     /// Executes a block, and those behind it as long as a node leads to the next.
     #[inline(never)]
     fn chain(
-        &self,
+        &mut self,
         core: &mut Armv7m,
         reach: &mut Reach,
         begin: &mut u32,
@@ -414,29 +423,38 @@ impl Blocks {
     ) -> Ended {
         let (mut at, mut left) = (*begin, *budget);
         let counting = core.dwt.counting;
+        let Blocks { nodes, steps, exits, .. } = self;
         let ended = loop {
-            let node = &self.nodes[at as usize];
+            let node = &nodes[at as usize];
             if !left.has(node) {
                 break Ended::Before;
             }
             (reach.key, reach.target) = (0, NO_TARGET);
-            let steps = &self.steps[node.first_step as usize..node.end_step as usize];
-            let way = functions::go_on(core, reach, steps, 0);
+            let steps = &steps[node.first_step as usize..node.end_step as usize];
+            let way = functions::begin(core, reach, steps);
             if way == Left::Undone {
                 break Ended::Within;
             }
             let (key, target) = (reach.key, reach.target);
-            let place = place_of_exit(way, target);
-            let mut exit = &self.exits[node.exits[place] as usize];
+            let mut likely = node.likely[way as usize];
+            let mut exit = &exits[likely.exit as usize];
             let mut found = exit.passage(core, key, target);
             if found.is_none() {
-                exit = &self.exits[node.exits[place ^ 1] as usize];
-                found = exit.passage(core, key, target);
+                let place = place_of_exit(way, target);
+                for number in [node.exits[place], node.exits[place ^ 1]] {
+                    exit = &exits[number as usize];
+                    found = exit.passage(core, key, target);
+                    if found.is_some() {
+                        likely = Likely { exit: number, next: exit.onward.next };
+                        nodes[at as usize].likely[way as usize] = likely;
+                        break;
+                    }
+                }
             }
             let Some(passage) = found else {
                 let items = match way {
                     Left::Side => decode::instructions_of(target),
-                    _ => node.instructions as usize,
+                    _ => nodes[at as usize].instructions as usize,
                 };
                 break Ended::Unknown(Done { node: at, left: way, key, target, items });
             };
@@ -444,7 +462,7 @@ impl Blocks {
             if counting {
                 core.count(passage);
             }
-            at = exit.onward.next;
+            at = likely.next;
         };
         (*begin, *budget) = (at, left);
         ended
@@ -484,8 +502,9 @@ impl Blocks {
             let made = Exit { onward: link.onward, instructions: done.items as u64, ..NO_EXIT };
             exits[node.exits[place] as usize] = made;
         }
-        let exit = node.exits[known.unwrap_or(place)] as usize;
-        exits[exit].passages[place_of_key(done.key)] = (done.key, link.passage);
+        let exit = node.exits[known.unwrap_or(place)];
+        node.likely[done.left as usize] = Likely { exit, next: link.onward.next };
+        exits[exit as usize].passages[place_of_key(done.key)] = (done.key, link.passage);
         Some(link)
     }
 

@@ -10,6 +10,8 @@ pub(super) struct Reach<'a> {
     pub system: &'a mut System,
     /// The RAM that most data are in; on the System bus.
     pub ram: Lent,
+    /// The memory that the code is in, if it is on the code buses: constants are read there.
+    flash: Lent,
     /// Facts of the instructions executed so far that the pipeline must know: see [`super::decode::Item`].
     pub key: u64,
     /// Where a branch leads that the block does not name.
@@ -37,20 +39,22 @@ impl<'a> Reach<'a> {
     /// Borrows the RAM that the stack is in, or the one at `otherwise`.
     #[inline(always)]
     pub fn new(core: &Armv7m, system: &'a mut System, otherwise: &mut u32) -> Self {
-        let mut ram = lend(system, core.r[super::super::SP]);
+        let mut ram = lend(system, core.r[super::super::SP], Path::System);
         if ram.bytes.is_empty() {
-            ram = lend(system, *otherwise);
+            ram = lend(system, *otherwise, Path::System);
         } else {
             *otherwise = ram.base;
         }
         let code = system.code_range();
-        Reach { system, ram, key: 0, target: NO_TARGET, code, rest: 0 }
+        let flash = lend(system, code.0, Path::Code);
+        Reach { system, ram, flash, key: 0, target: NO_TARGET, code, rest: 0 }
     }
 
     /// Gives back what was borrowed.
     #[inline(always)]
     pub fn end(self) -> &'a mut System {
         self.system.return_ram(self.ram);
+        self.system.return_ram(self.flash);
         self.system
     }
 
@@ -91,24 +95,15 @@ impl<'a> Reach<'a> {
     /// Reads data in the RAM that was borrowed. None elsewhere, and at unaligned addresses.
     #[inline(always)]
     pub fn read_near(&self, address: u32, width: Width) -> Option<u32> {
-        if address & (width.bytes() - 1) != 0 {
-            return None;
-        }
-        let at = address.wrapping_sub(self.ram.base) as usize;
-        let bytes = &self.ram.bytes;
-        match width {
-            Width::Byte => bytes.get(at).map(|&byte| byte.into()),
-            Width::Half => bytes
-                .get(at..at.wrapping_add(2))
-                .map(|one| u16::from_le_bytes([one[0], one[1]]).into()),
-            Width::Word => bytes
-                .get(at..at.wrapping_add(4))
-                .map(|one| u32::from_le_bytes([one[0], one[1], one[2], one[3]])),
-        }
+        read_lent(&self.ram, address, width)
     }
 
     #[inline(never)]
     fn read_elsewhere(&mut self, address: u32, width: Width, bit: u8) -> Option<u32> {
+        if let Some(value) = read_lent(&self.flash, address, width) {
+            self.key |= 1 << bit;
+            return Some(value);
+        }
         if address & (width.bytes() - 1) != 0 {
             return None;
         }
@@ -163,11 +158,31 @@ impl<'a> Reach<'a> {
     }
 }
 
-/// The RAM at an address, if all of it is on the System bus and costs no cycle.
+/// Reads data in a memory that was borrowed. None elsewhere, and at unaligned addresses.
 #[inline(always)]
-fn lend(system: &mut System, address: u32) -> Lent {
+fn read_lent(lent: &Lent, address: u32, width: Width) -> Option<u32> {
+    if address & (width.bytes() - 1) != 0 {
+        return None;
+    }
+    let at = address.wrapping_sub(lent.base) as usize;
+    match width {
+        Width::Byte => lent.bytes.get(at).map(|&byte| byte.into()),
+        Width::Half => lent
+            .bytes
+            .get(at..at.wrapping_add(2))
+            .map(|one| u16::from_le_bytes([one[0], one[1]]).into()),
+        Width::Word => lent
+            .bytes
+            .get(at..at.wrapping_add(4))
+            .map(|one| u32::from_le_bytes([one[0], one[1], one[2], one[3]])),
+    }
+}
+
+/// The memory at an address, if all of it is on this bus and costs no cycle.
+#[inline(always)]
+fn lend(system: &mut System, address: u32, path: Path) -> Lent {
     let (lent, cycles) = system.lend_ram(address);
-    if cycles == 0 && Path::of(lent.base) == Path::System {
+    if cycles == 0 && Path::of(lent.base) == path {
         return lent;
     }
     system.return_ram(lent);

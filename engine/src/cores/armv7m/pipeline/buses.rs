@@ -67,20 +67,16 @@ impl Loads {
     }
 }
 
-/// The bus of a word of code.
-fn path_of(request: &Request) -> Path {
-    if request.system {
-        Path::System
-    } else {
-        Path::Code
-    }
+/// Whether a master's address is taken on a bus, under its data phase on this one: on the same bus alone.
+fn goes_on(data: Option<Path>, path: Path) -> bool {
+    data.is_none_or(|before| before == path)
 }
 
 impl Pipeline {
     /// Data phases end, and address phases are granted.
     #[inline(always)]
     pub(super) fn answer(&mut self) {
-        let code = self.fetching.data.map(|request| request.system);
+        let code = self.fetching.data.map(|request| request.path());
         if let Some(mut request) = self.fetching.data.take() {
             if self.is_kept || request.waits > 0 {
                 request.waits -= u8::from(!self.is_kept);
@@ -104,15 +100,13 @@ impl Pipeline {
         self.grant(before, waits, code);
     }
 
-    fn grant(&mut self, before: Option<Access>, waits: bool, code: Option<bool>) {
+    fn grant(&mut self, before: Option<Access>, waits: bool, code: Option<Path>) {
         let wrote = before.is_some_and(|access| access.write && access.path == Path::System);
         let asked = self.loads.asked;
         // A word of code that waits keeps its memory.
-        let fetched = self.fetching.data.map(|request| path_of(&request));
-        // An address is taken under the data phase of the same bus alone.
-        let free = !waits
-            && fetched != Some(asked.path)
-            && before.is_none_or(|access| access.path == asked.path);
+        let fetched = self.fetching.data.map(|request| request.path());
+        let data = before.map(|access| access.path);
+        let free = !waits && fetched != Some(asked.path) && goes_on(data, asked.path);
         let kept = waits.then_some(before).flatten().map(|access| access.path);
         let waits_of = self.waits;
         let mut granted = self.loads.count > 0 && free;
@@ -130,19 +124,14 @@ impl Pipeline {
                 (queue.data, queue.registered) = (Some(Request { waits, ..request }), None);
             }
         }
-        if let Some(request) = queue.request {
+        if let Some(request) = queue.request.filter(|request| goes_on(code, request.path())) {
             if request.system {
-                // The store buffer's data keep a word that comes alone from being registered, and so does a word that
-                // comes by the code buses in this cycle.
+                // The store buffer's data keep a word that comes alone from being registered.
                 let quiet = !before.is_some_and(|access| access.buffered);
-                if !was_registered && (request.queued || quiet) && code != Some(false) {
+                if !was_registered && (request.queued || quiet) {
                     (queue.registered, queue.request) = (Some(request), None);
                 }
-            } else if !wants_code
-                && code != Some(true)
-                && fetched.is_none()
-                && kept != Some(Path::Code)
-            {
+            } else if !wants_code && fetched.is_none() && kept != Some(Path::Code) {
                 // On the code buses data come first.
                 let waits = waits_of[0];
                 (queue.data, queue.request) = (Some(Request { waits, ..request }), None);

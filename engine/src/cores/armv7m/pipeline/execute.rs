@@ -133,14 +133,10 @@ impl Pipeline {
                 slot.finish();
                 wishes.discards |= slot.taken;
             }
-            Way::Early | Way::Late | Way::Compare => {
+            Way::Early | Way::Late | Way::Compare | Way::Sum => {
                 slot.finish();
                 wishes.discards |= act.target.is_some();
-                wishes.target = act.target;
-            }
-            Way::Sum => {
-                slot.finish();
-                wishes.stop(act.target);
+                wishes.lead(act.target, slot.shape.adds_to_pc());
             }
         }
     }
@@ -161,11 +157,7 @@ impl Pipeline {
         wishes.discards |= slot.shape.loads_pc;
         if slot.loaded_pc {
             slot.finish();
-            if slot.shape.way == Way::Table {
-                wishes.stop(act.target);
-            } else {
-                wishes.target = act.target;
-            }
+            wishes.lead(act.target, slot.shape.adds_to_pc());
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Fetch: the queue of three words, and the requests that fill it.
 
-use super::{Pipeline, Place};
+use super::{Path, Pipeline, Place};
 
 /// A request for a word of code.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -37,6 +37,15 @@ impl Wishes {
     pub fn stop(&mut self, later: Option<Place>) {
         (self.stops, self.discards, self.later) = (true, true, later);
     }
+
+    /// Execute has found where a branch leads. A sum with the program counter is there a cycle later.
+    pub fn lead(&mut self, target: Option<Place>, is_sum: bool) {
+        if is_sum {
+            self.stop(target);
+        } else {
+            self.target = target;
+        }
+    }
 }
 
 /// The queue and its requests. Lengths in half-words.
@@ -68,6 +77,17 @@ pub(super) struct Fetching {
     later: Option<Place>,
     /// Execute does not know whether decode moves on: no request beyond the space.
     pub careful: bool,
+}
+
+impl Request {
+    /// Its bus.
+    pub fn path(&self) -> Path {
+        if self.system {
+            Path::System
+        } else {
+            Path::Code
+        }
+    }
 }
 
 impl Fetching {

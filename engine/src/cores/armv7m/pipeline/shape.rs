@@ -94,6 +94,12 @@ impl Shape {
         matches!(self.way, Way::Load | Way::Store | Way::List | Way::Table)
     }
 
+    /// Whether it is a branch whose target is a sum with the program counter.
+    #[inline(always)]
+    pub fn adds_to_pc(&self) -> bool {
+        matches!(self.way, Way::Table | Way::Sum)
+    }
+
     /// Whether the store buffer takes it, so that its instruction ends with the address.
     #[inline(always)]
     pub fn is_buffered(&self) -> bool {
