@@ -199,26 +199,22 @@ impl Planned {
         Planned { run, one, ends: false, follows, ..self }
     }
 
-    fn new(run: Run, one: Instruction) -> Option<Self> {
-        Some(Planned {
-            run: Some(run),
-            one,
-            computes: false,
-            ends: false,
-            path: None,
-            follows: None,
-        })
+    fn new(run: Option<Run>, one: Instruction) -> Self {
+        Planned { run, one, computes: false, ends: false, path: None, follows: None }
+    }
+
+    fn going(run: Run, one: Instruction) -> Option<Self> {
+        Some(Planned::new(Some(run), one))
     }
 
     fn ending(run: Run, one: Instruction) -> Option<Self> {
-        Some(Planned {
-            run: Some(run),
-            one,
-            computes: false,
-            ends: true,
-            path: None,
-            follows: None,
-        })
+        Some(Planned { ends: true, ..Planned::new(Some(run), one) })
+    }
+
+    /// One that computes; none where an operation cannot be computed here.
+    fn computing(one: Instruction, sets: bool) -> Option<Self> {
+        let run = functions::computing(&one, sets)?;
+        Some(Planned { computes: true, ..Planned::new(Some(run), one) })
     }
 }
 
@@ -321,14 +317,7 @@ fn plan(
         O::Nop | O::Yield | O::Hint | O::It
             if it == 0 && (one.operation != O::It || one.immediate & 15 != 0) =>
         {
-            return Some(Planned {
-                run: None,
-                one,
-                computes: false,
-                ends: false,
-                path: None,
-                follows: None,
-            })
+            return Some(Planned::new(None, one))
         }
         O::B if near(far) => return Planned::ending(functions::BRANCH, one),
         O::Bcond if near(far) && it == 0 => {
@@ -360,13 +349,17 @@ fn plan(
         O::Ldm | O::Ldmdb => return plan_list(near(next), &one),
         O::Stm | O::Stmdb if !reads_pc => {
             let down = usize::from(one.operation == O::Stmdb);
-            return Planned::new(functions::STORE_LIST[down], counted(&one));
+            return Planned::going(functions::STORE_LIST[down], counted(&one));
         }
         O::Ldrd | O::Strd if !reads_pc && one.writes >> PC & 1 == 0 => {
             let stores = usize::from(one.operation == O::Strd);
             let pair = [one.d, one.a].map(usize::from);
             let simple = !pair.contains(&SP) && !pair.contains(&PC) && usize::from(one.n) != PC;
-            return if simple { Planned::new(functions::TRANSFER_PAIR[stores], one) } else { None };
+            return if simple {
+                Planned::going(functions::TRANSFER_PAIR[stores], one)
+            } else {
+                None
+            };
         }
         _ => {}
     }
@@ -389,19 +382,10 @@ fn plan(
             } else {
                 one
             };
-            let sets = sets_flags(&one, it);
-            let run = functions::computing(&one, sets)?;
-            Some(Planned {
-                run: Some(run),
-                one,
-                computes: true,
-                ends: false,
-                path: None,
-                follows: None,
-            })
+            Planned::computing(one, sets_flags(&one, it))
         }
         Class::LongMultiply | Class::Divide if !reads_pc => {
-            Planned::new(functions::computing(&one, false)?, one)
+            Planned::going(functions::computing(&one, false)?, one)
         }
         _ => None,
     }
@@ -422,7 +406,7 @@ fn plan_list(near: bool, one: &Instruction) -> Option<Planned> {
     let branches = list >> PC & 1 != 0;
     let run = functions::LOAD_LIST[usize::from(one.operation == O::Ldmdb)][usize::from(branches)];
     if !branches {
-        return Planned::new(run, counted(one));
+        return Planned::going(run, counted(one));
     }
     if near {
         Planned::ending(run, counted(one))
@@ -444,7 +428,7 @@ fn plan_transfer(
         return None;
     }
     if n != PC {
-        return Planned::new(functions::moving(one, false)?, *one);
+        return Planned::going(functions::moving(one, false)?, *one);
     }
     if !is_constant || one.class() == Class::Store {
         return None;
@@ -466,18 +450,10 @@ fn plan_transfer(
         draft.constants.push(address);
         let moves =
             Instruction { operation: O::Mov, operand: Operand::Constant, immediate: value, ..*one };
-        let run = functions::computing(&moves, false)?;
-        let path = Some(Path::Code);
-        return Some(Planned {
-            run: Some(run),
-            one: moves,
-            computes: true,
-            ends: false,
-            path,
-            follows: None,
-        });
+        let planned = Planned::computing(moves, false)?;
+        return Some(Planned { path: Some(Path::Code), ..planned });
     }
-    Planned::new(functions::moving(one, true)?, Instruction { immediate: address, ..*one })
+    Planned::going(functions::moving(one, true)?, Instruction { immediate: address, ..*one })
 }
 
 fn it_follows(code: &Code, address: u32, decoded: &Decoded) -> bool {

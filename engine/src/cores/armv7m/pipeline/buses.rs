@@ -107,7 +107,7 @@ impl Pipeline {
         let fetched = self.fetching.data.map(|request| request.path());
         let data = before.map(|access| access.path);
         let free = !waits && fetched != Some(asked.path) && goes_on(data, asked.path);
-        let kept = waits.then_some(before).flatten().map(|access| access.path);
+        let kept = data.filter(|_| waits);
         let waits_of = self.waits;
         let mut granted = self.loads.count > 0 && free;
         let wants = |path| granted && asked.path == path;

@@ -56,13 +56,13 @@ impl Pipeline {
             Way::Load | Way::Store if self.loads.answers_last() && !before.loads_pc => {
                 let idle = next.way == Way::Nop || self.next.skipped;
                 let plain = matches!(next.way, Way::Load | Way::Store) && !next.writes_base;
-                let rule = plain
+                let begins = plain
                     && !(before.store && (before.writes_base || before.register_offset))
                     && (before.store || !before.stack_data);
                 if before.store && before.register_offset && next.way != Way::Nop {
                     false
                 } else if before.stack_data || !idle {
-                    rule
+                    begins
                 } else {
                     true
                 }
