@@ -1,6 +1,7 @@
 """Instructions that estimates from source choose: of an optimised tree, in ARM and in Thumb."""
 
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -318,3 +319,94 @@ def test_loops_are_found_with_their_entries() -> None:
     ]
     assert loops.parent(loops.all[0]) is loops.all[1]
     assert loops.outermost[4].header == 3
+
+
+ANY_ADDRESS = """
+#include <stdint.h>
+#define ALONE __attribute__((noipa))
+typedef union { uint32_t word; } __attribute__((__packed__)) AnyWord;
+struct __attribute__((packed)) frame { uint8_t kind; uint16_t length; uint32_t crc; };
+typedef __attribute__((aligned(1))) uint16_t AnyHalf;
+typedef struct { uint8_t kind; uint32_t crc; } Aligned;
+static ALONE uint32_t joined(const uint8_t *p) {
+    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+static ALONE uint32_t any(const void *p) { return ((const AnyWord *)p)->word; }
+static ALONE uint16_t length(const struct frame *p) { return p->length; }
+static ALONE uint16_t half(const void *p) { return *(const AnyHalf *)p; }
+static ALONE void set(struct frame *p, uint32_t crc) { p->crc = crc; }
+static ALONE uint32_t aligned(const Aligned *p) { return p->crc; }
+static ALONE int same(const uint8_t *p, int n) {
+    int sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += any(p) == ((const AnyWord *)(p + i))->word;
+    return sum;
+}
+int main(void) {
+    static uint8_t bytes[80];
+    static Aligned one;
+    struct frame *frame = (struct frame *)bytes;
+    set(frame, 7);
+    return (joined(bytes) + any(bytes) + length(frame) + half(bytes) + aligned(&one) + same(bytes, 64)) & 0;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def any_address(tmp_path_factory: pytest.TempPathFactory) -> OptimisedProgram:
+    path = tmp_path_factory.mktemp("any") / "program.c"
+    path.write_text(ANY_ADDRESS)
+    return optimised(Application((path,), "O2"), ["program"], {})
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "bytes_", "joins"),
+    [
+        ("joined", "load byte", 4, {}),
+        ("any", "load byte", 4, {"arm": 3, "thumb": 6}),
+        ("length", "load byte", 2, {"arm": 1, "thumb": 2}),
+        ("half", "load byte", 2, {"arm": 1, "thumb": 2}),
+        ("set", "store narrow", 4, {"arm": 3}),
+        ("aligned", "load byte", 0, {"arm": 0, "thumb": 0}),
+    ],
+)
+def test_words_at_any_address_are_read_and_written_byte_by_byte(
+    any_address: OptimisedProgram, name: str, kind: str, bytes_: int, joins: dict[str, int]
+) -> None:
+    """Accesses, shifts and joins are those that arm-none-eabi-gcc 12.2 makes of the functions."""
+    times = 65 if name == "any" else 1
+    for isa in ("arm", "thumb"):
+        found = work(any_address, name, isa)
+        assert found[kind] == bytes_ * times
+        assert found["alu"] == joins.get(isa, found["alu"] / times) * times
+        assert found["load"] + found["store"] == (name == "aligned")
+
+
+def test_a_loop_reads_words_at_any_address_byte_by_byte_too(
+    any_address: OptimisedProgram,
+) -> None:
+    found = work(any_address, "same", "arm")
+    assert found["load byte"] == 4 * ROUNDS
+    assert not found["load"]
+
+
+def test_what_lives_long_goes_to_the_stack_before_what_is_needed_soon(tmp_path: Path) -> None:
+    """Sixteen words that a long block needs four times each, beside steps that need one another."""
+    words = range(16)
+    steps = "\n".join(
+        f"    a = (a ^ m{one}) * 3u; b = (b + a) ^ m{(one + 5) % 16}; c = (c ^ b) + a; d += c ^ a;"
+        for _ in range(2)
+        for one in words
+    )
+    begun = "".join(f"    unsigned m{one} = p[{one}];\n" for one in words)
+    (path := tmp_path / "mixed.c").write_text(
+        "static __attribute__((noipa)) unsigned mixed(const unsigned *p, unsigned *to) {\n"
+        f"{begun}    unsigned a = 1, b = 2, c = 3, d = 4;\n    to[0] = p[0];\n{steps}\n"
+        "    return a ^ b ^ c ^ d;\n}\n"
+        "int main(void) { static unsigned p[16], to[1]; return mixed(p, to) & 0; }\n"
+    )
+    program = optimised(Application((path,), "O2"), ["program"], {})
+    found = work(program, "mixed", "arm")
+    # Words find no register at most. Steps need no memory: there are four.
+    assert 16 <= found["spill load"] <= 4 * len(words)
+    assert found["spill store"] <= len(words)

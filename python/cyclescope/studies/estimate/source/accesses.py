@@ -1,7 +1,10 @@
 """AccessSelection to memory: which addresses need instructions of their own."""
 
+import re
+from functools import cached_property
+
 from cyclescope.studies.estimate.source.emission import Emission
-from cyclescope.studies.estimate.source.gimple import values
+from cyclescope.studies.estimate.source.gimple import Place, values
 from cyclescope.studies.estimate.source.statements import (
     MemoryReference,
     is_memory,
@@ -11,12 +14,52 @@ from cyclescope.studies.estimate.source.statements import (
 )
 from cyclescope.studies.estimate.source.types import POINTER, Width
 
+CAST_TO = re.compile(r"\(\s*(?:(?:const|volatile|struct|union)\s+)*(\w+) \*")
+MEMBER_OF = re.compile(r"([A-Za-z_]\w*)(?:\(D\))?(?:->|\.)")
 AGGREGATE_STEPS = 4
 """Shifts and additions that multiply an index by the size of an aggregate, without optimisation."""
 
 
+BYTE_BITS, WORD_BITS = 8, 32
+
+
 class AccessSelection(Emission):
     """Chooses instructions of loads and stores."""
+
+    @cached_property
+    def _packed_at(self) -> frozenset[Place]:
+        """Where the source has accesses to packed structures: loops may have others in their place,
+        whose type is that of the member."""
+        return frozenset(
+            one.place
+            for block in self._function.blocks
+            for one in block.statements
+            if self._names_packed(one.text)
+        )
+
+    def _names_packed(self, text: str) -> bool:
+        if match := CAST_TO.search(text):
+            return match.group(1) in self._types.packed
+        return any(
+            word in self._types.packed
+            for base in MEMBER_OF.findall(text)
+            for word in re.findall(r"\w+", self._function.type_of(base))
+        )
+
+    def _is_packed(self, place: str) -> bool:
+        """Whether a place is in a structure that may lie at any address."""
+        if not self._types.packed:
+            return False
+        return self._at in self._packed_at if " * " in place else self._names_packed(place)
+
+    @staticmethod
+    def _by_bytes(kinds: dict[str, float], kind: str, bits: int, joining: int) -> None:
+        """An access to any address: byte by byte, with `joining` instructions for each further
+        byte of a word."""
+        count = bits // BYTE_BITS
+        words = -(-bits // WORD_BITS)
+        kinds[kind] = count
+        kinds["alu"] = kinds.get("alu", 0) + joining * (count - words)
 
     def _address(
         self, ref: MemoryReference, width: Width, *, folds: bool = True
@@ -100,7 +143,9 @@ class AccessSelection(Emission):
         ref = reference(place, max(width.bits, 8) // 8)
         reads, further = self._address(ref, width)
         kinds: dict[str, float] = {"address": further} if further else {}
-        if ref.base in self._types.constants:
+        if self._is_packed(place) and width.bits > BYTE_BITS:
+            self._by_bytes(kinds, "load byte", width.bits, 1 + self._machine.thumb)
+        elif ref.base in self._types.constants:
             kinds["load constant"] = 2 if width.bits == 64 else 1
         elif width.bits == 64:
             kinds["load" if ref.offset or ref.indices else "load pair"] = (
@@ -125,8 +170,11 @@ class AccessSelection(Emission):
             return
         kinds: dict[str, float] = {"address": further} if further else {}
         words = 2 if width.bits == 64 else 1
-        narrow = self.width(place).bits in (8, 16) or width.bits in (8, 16)
-        kinds["store pair" if words == 2 else "store narrow" if narrow else "store"] = 1
+        if self._is_packed(place) and width.bits > BYTE_BITS:
+            self._by_bytes(kinds, "store narrow", width.bits, 1)
+        else:
+            narrow = self.width(place).bits in (8, 16) or width.bits in (8, 16)
+            kinds["store pair" if words == 2 else "store narrow" if narrow else "store"] = 1
         operands = [*reads, source]
         if not is_value(source):
             value = number(source)

@@ -302,24 +302,47 @@ class Allocation:
                     across = (alive & ~(self._bit(one.writes) if one.writes else 0)) | hoisted
                     points.append((across, 0, self._machine.kept, True))
                 points.append((alive | hoisted, needed, self._machine.registers, False))
-        points.sort(key=lambda one: self._size(one[0]) - one[2], reverse=True)
-        memory = self._further_out(loop, costs)
-        for alive, needed, most, across in points:
-            while self._size(alive & ~memory) > most:
-                candidates = self._names_in(alive & ~memory & ~needed)
-                if not candidates:
-                    break
-                cheapest = min(
-                    candidates,
-                    key=lambda name: costs.get(name, 0.0) / (1 + (name in self._selected.wide)),
-                )
-                memory |= self._bit(cheapest)
+        memory = self._relieved(points, self._further_out(loop, costs), costs)
+        for alive, _, _, across in points:
             size = self._size(alive & ~memory)
             self._needed = max(self._needed, self._size(alive))
             if across:
                 self._across = max(self._across, size)
             else:
                 self._most = max(self._most, size)
+        return memory
+
+    def _relieved(
+        self,
+        points: list[tuple[int, int, int, bool]],
+        memory: int,
+        costs: dict[str, float],
+    ) -> int:
+        """The values in memory, `memory` among them, so that each point has enough registers.
+
+        As in gcc's register allocator, the next to go costs least for each point that it relieves.
+        At -Os it is the one with the fewest references.
+        """
+        over = [one for one in points if self._size(one[0] & ~memory) > one[2]]
+        over.sort(key=lambda one: self._size(one[0] & ~memory) - one[2], reverse=True)
+        relieved: dict[str, int] = defaultdict(int)
+        for alive, *_ in () if self._machine.small else over:
+            for name in self._names_in(alive & ~memory):
+                relieved[name] += 1
+        for alive, needed, most, _ in over:
+            while self._size(alive & ~memory) > most:
+                candidates = self._names_in(alive & ~memory & ~needed)
+                if not candidates:
+                    break
+                cheapest = min(
+                    candidates,
+                    key=lambda name: (
+                        costs.get(name, 0.0)
+                        / (1 + relieved[name])
+                        / (1 + (name in self._selected.wide))
+                    ),
+                )
+                memory |= self._bit(cheapest)
         return memory
 
     def _further_out(self, loop: Loop | None, costs: dict[str, float]) -> int:

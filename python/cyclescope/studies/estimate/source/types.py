@@ -9,6 +9,10 @@ CONSTANT = re.compile(r"\bconst\b[^;=(){}*]*?\b(\w+)\s*(?:\[[^\]]*\]\s*)+=")
 ATTRIBUTE = re.compile(r"__attribute__\s*\(\(.*?\)\)", re.DOTALL)
 QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'')
 FUNCTION = re.compile(r"(\w+)\s*\(")
+PACKED = re.compile(r"__attribute__\s*\(\(\s*(?:__packed__|packed)\b.*?\)\)", re.DOTALL)
+ANYWHERE = re.compile(r"\btypedef\b([^;{}]*\baligned(?:__)?\s*\(\s*1\s*\)[^;{}]*);")
+TAG = re.compile(r"\s*(\w+)\s*[;{]")
+BEFORE = re.compile(r"\b(?:struct|union)\s+(\w+)?\s*$")
 REGISTER = re.compile(r"\bregister\b([^;(){}]*)")
 NAMED = re.compile(r"(\w+)\s*(?:=.*|\[.*)?$", re.DOTALL)
 SIZED = re.compile(r"\bu?int(?:_least|_fast)?(8|16|32|64)_t\b")
@@ -36,6 +40,8 @@ class Types:
     """Arrays that lie with the code."""
     registers: frozenset[str] = frozenset()
     """Variables that functions declare with `register`: `function variable`."""
+    packed: frozenset[str] = frozenset()
+    """Structures, unions and other types whose values may lie at any address."""
     _known: dict[str, Width] = field(default_factory=dict)
 
     def width(self, name: str) -> Width:
@@ -73,12 +79,38 @@ def types_of(texts: Iterable[str]) -> Types:
     found: dict[str, str] = {}
     constants = set[str]()
     registers = set[str]()
+    packed = set[str]()
     for text in texts:
+        packed.update(_packed(text) if "__attribute__" in text else ())
         constants.update(CONSTANT.findall(text))
         registers.update(_asked(text) if "register" in text else ())
         for definition, name in TYPEDEF.findall(text):
             found.setdefault(name, definition.strip())
-    return Types(found, frozenset(constants), frozenset(registers))
+    return Types(found, frozenset(constants), frozenset(registers), frozenset(packed))
+
+
+def _packed(text: str) -> Iterator[str]:
+    """The names of types that a preprocessed file packs, or aligns to a byte."""
+    for attribute in PACKED.finditer(text):
+        if name := TAG.match(text, attribute.end()):
+            yield name.group(1)
+        before = text[: attribute.start()].rstrip()
+        if before.endswith("}"):
+            before = before[: _opening(before)]
+        if tag := BEFORE.search(before):
+            yield from (one for one in tag.groups() if one)
+    for definition in ANYWHERE.findall(text):
+        yield re.findall(r"\w+", ATTRIBUTE.sub("", definition))[-1]
+
+
+def _opening(text: str) -> int:
+    """Where the brace is that the one at the end of a text closes."""
+    depth = 0
+    for brace in reversed(list(re.finditer("[{}]", text))):
+        depth += 1 if brace.group() == "}" else -1
+        if depth == 0:
+            return brace.start()
+    return 0
 
 
 def _asked(text: str) -> Iterator[str]:
