@@ -347,7 +347,8 @@ int main(void) {
     static Aligned one;
     struct frame *frame = (struct frame *)bytes;
     set(frame, 7);
-    return (joined(bytes) + any(bytes) + length(frame) + half(bytes) + aligned(&one) + same(bytes, 64)) & 0;
+    uint32_t sum = joined(bytes) + any(bytes) + length(frame) + half(bytes);
+    return (sum + aligned(&one) + same(bytes, 64)) & 0;
 }
 """
 

@@ -28,8 +28,10 @@ class AccessSelection(Emission):
 
     @cached_property
     def _packed_at(self) -> frozenset[Place]:
-        """Where the source has accesses to packed structures: loops may have others in their place,
-        whose type is that of the member."""
+        """Where the source has accesses to packed structures.
+
+        A loop may have an access in place of one of them, whose type is that of the field.
+        """
         return frozenset(
             one.place
             for block in self._function.blocks

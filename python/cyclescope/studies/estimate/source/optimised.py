@@ -37,8 +37,10 @@ OPTIONS = (
     "-fno-store-merging",
     "-fdisable-tree-bswap",
 )
-"""As programs are compiled for boards, and without what their cores do not have: an ARM7TDMI reads
-no word from an address of bytes, so its compiler joins no loads of bytes."""
+"""As programs are compiled for boards, and without what their cores do not have.
+
+An ARM7TDMI reads no word from an address of bytes, so its compiler joins no loads of bytes.
+"""
 COUNTING = ("-fprofile-arcs",)
 COUNTED = ("-fbranch-probabilities", "--param", "hot-bb-count-ws-permille=1000")
 """All that executes is optimised for speed alike: the target's compiler has no counts."""
