@@ -68,7 +68,7 @@ def test_the_families_are_divided_as_drawn(bench: ModuleType) -> None:
     families = {one.family for one in bench.programs().values()}
     assert {one for one in families if bench.split.trains(one)} == set(kept["training"])
     closed = {one for one in families if bench.split.group(one) == "held back"}
-    assert closed == set(bench.split.FIFTH)
+    assert closed == set(bench.split.HELD_BACK)
 
 
 @pytest.mark.parametrize("drawing", ["THIRD", "FOURTH", "FIFTH"])

@@ -2,8 +2,8 @@
 
 usage: .venv/bin/python benches/paper_000/calls_by_function.py PROGRAM [--configuration NAME]
 
-The exact board charges all that a call executes to its place. Programs of the fifth drawing are
-refused: estimates.py alone opens them.
+The exact board charges all that a call executes to its place. Programs that are held back
+are refused: estimates.py alone opens them.
 """
 
 import argparse
@@ -13,7 +13,7 @@ from collections import Counter
 
 from benchmark import BenchmarkProgram, programs
 from configurations import CONFIGURATIONS, REFERENCE, BoardConfiguration
-from split import FIFTH
+from split import GROUPS, group
 
 from cyclescope.firmware.application.build import BuiltApplication
 from cyclescope.studies.estimate.counting import Inputs
@@ -91,8 +91,8 @@ def main() -> None:
     parser.add_argument("--configuration", default=REFERENCE.name)
     asked = parser.parse_args()
     program = programs()[asked.program]
-    if program.family in FIFTH:
-        raise SystemExit(f"{program.name} is of the fifth drawing: it stays closed")
+    if group(program.family) == GROUPS[2]:
+        raise SystemExit(f"{program.name} is held back: it stays closed")
     show(program, next(one for one in CONFIGURATIONS if one.name == asked.configuration))
 
 

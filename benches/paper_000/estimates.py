@@ -4,8 +4,8 @@ usage: .venv/bin/python benches/paper_000/estimates.py [--held-back] [--only TEX
        [--program NAME] [--group NAME] [--way WAY] [--page]
 
 Writes examples/programs/estimates.json, a row for each configuration, program and way. A row is
-made again when the image, the inputs or the code that estimates changed. Programs of the fifth
-drawing are left out without `--held-back`; each time that they are estimated is kept under
+made again when the image, the inputs or the code that estimates changed. Programs that are
+held back are left out without `--held-back`; each time that they are estimated is kept under
 `openings`.
 """
 

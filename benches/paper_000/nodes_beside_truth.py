@@ -4,8 +4,8 @@ usage: .venv/bin/python benches/paper_000/nodes_beside_truth.py PROGRAM [--confi
        [--rows N]
 
 The error of own code is divided: `map` is what the difference of executions makes at the
-estimator's prices, `price` what is left with the true executions. Programs of the fifth drawing
-are refused: estimates.py alone opens them.
+estimator's prices, `price` what is left with the true executions. Programs that are held
+back are refused: estimates.py alone opens them.
 """
 
 import argparse
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from benchmark import BenchmarkProgram, programs
 from configurations import CONFIGURATIONS, REFERENCE, BoardConfiguration
-from split import FIFTH
+from split import GROUPS, group
 
 from cyclescope.firmware.application import BuiltApplication
 from cyclescope.studies.estimate.blocks.flow import Node
@@ -122,8 +122,8 @@ def main() -> None:
     where = next(one for one in CONFIGURATIONS if one.name == asked.configuration)
     for name in asked.program:
         program = programs()[name]
-        if program.family in FIFTH:
-            raise SystemExit(f"{program.name} is of the fifth drawing: it stays closed")
+        if group(program.family) == GROUPS[2]:
+            raise SystemExit(f"{program.name} is held back: it stays closed")
         show(program, where, asked.rows)
 
 
