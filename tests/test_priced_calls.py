@@ -338,3 +338,54 @@ def test_short_needles_and_sets_have_their_own_conditions(tmp_path: Path) -> Non
     assert ("strpbrk", "strpbrk.one_letter + strspn.last_of_set", 2) in found
     assert {case for callee, case, _ in found if "errno" in callee} == {"errno.address"}
     assert all(one.fallback is None for one in calls)
+
+
+def test_functions_of_the_library_count_behind_pointers(tmp_path: Path) -> None:
+    counts = counted(
+        """
+        #include <math.h>
+        #include <stdlib.h>
+        #include <string.h>
+        static double (*const table[])(double) = {sin, sqrt};
+        static struct { void *(*take)(size_t); void (*give)(void *); } memory = {malloc, free};
+        static char *words[] = {"one", "two", "three"};
+        static int by(const void *a, const void *b) {
+            int (*compare)(const char *, const char *) = &strcmp;
+            return compare(*(char *const *)a, *(char *const *)b);
+        }
+        int main(void) {
+            double sum = 0;
+            for (int i = 0; i < 30; i++)
+                sum += table[i % 3 == 0](1.0 + i);
+            for (int i = 0; i < 4; i++)
+                memory.give(memory.take(24));
+            qsort(words, 3, sizeof *words, by);
+            return memory.give != free || sum < 1;
+        }
+        """,
+        tmp_path,
+    )
+    calls = priced(counts, read(FOLDER / "lpc2148-lab-lab-arm-bare.json"))
+    found = Counter[str]()
+    for one in calls:
+        found[one.callee] += one.times
+        assert one.case is not None
+    assert (found["sin"], found["sqrt"], found["malloc"], found["free"]) == (20, 10, 4, 4)
+    assert found["strcmp"] in (2, 3) and found["qsort"] == 1
+    (taken,) = {one.x for one in calls if one.callee == "strcmp" and one.x}
+    lines = {one.line for one in counts.calls if one.callee in ("sin", "sqrt")}
+    assert taken == 1 and lines == {15}
+
+
+def test_addresses_of_library_functions_are_one_in_all_files(tmp_path: Path) -> None:
+    """A file compares one with that of another file."""
+    (tmp_path / "one.c").write_text(
+        "#include <stdlib.h>\nvoid (*given(void))(void *) { return free; }"
+    )
+    (tmp_path / "other.c").write_text(
+        "#include <stdlib.h>\nvoid (*given(void))(void *);\n"
+        "int main(void) { void (*give)(void *) = given(); give(malloc(8)); return give != free; }"
+    )
+    run = count([SourceUnit(tmp_path / "one.c"), SourceUnit(tmp_path / "other.c")])
+    assert run.run.status == 0
+    assert {one.callee for one in run.counts.calls} >= {"free", "malloc", "given"}

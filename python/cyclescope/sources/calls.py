@@ -124,7 +124,8 @@ def is_array(argument: SyntaxNode) -> bool:
     return plain.kind == "DECL_REF_EXPR" and plain.type.kind.name in AGGREGATES
 
 
-def _taken(root: SyntaxNode, number: int) -> Iterator[str]:
+def addressed(root: SyntaxNode) -> Iterator[SyntaxNode]:
+    """The nodes that take the address of a function."""
     called: set[int] = set()
     for node in root.walk():
         if node.kind == "CALL_EXPR":
@@ -133,4 +134,8 @@ def _taken(root: SyntaxNode, number: int) -> Iterator[str]:
         elif node.kind == "DECL_REF_EXPR" and id(node) not in called:
             declaration = node.referenced
             if declaration is not None and declaration.kind.name == "FUNCTION_DECL":
-                yield identity(declaration, number)
+                yield node
+
+
+def _taken(root: SyntaxNode, number: int) -> Iterator[str]:
+    return (identity(node.referenced, number) for node in addressed(root))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from cyclescope.sources import calls, refusals, syntax, widths
+from cyclescope.sources import calls, refusals, syntax, through_pointers, widths
 from cyclescope.sources.calls import CallGraph
 from cyclescope.sources.column_map import ColumnMap
 from cyclescope.sources.edits import Edits
@@ -130,13 +130,14 @@ class Instrumented:
             )
             walk.run()
             edits.fill(entry, reserved, self._prologue(self._numbered(unit, found)))
+        through = through_pointers.replaced(tree, self.graph.defined, edits).encode()
         counted = edits.applied(tree.text)
         if self.kernel_calls:
             counted = COUNTED.sub(PASSED, counted)
         # An edit puts a comma in front of the function's name: no call that would declare it.
         own = sorted(calls.undeclared(tree) & self.graph.defined)
         declared = "".join(f"int {name}();\n" for name in own).encode()
-        return self.compiler.declarations + declared + counted
+        return self.compiler.declarations + declared + through + counted
 
     def _numbered(self, unit: int, found: FunctionRegions) -> NumberedFunction:
         firsts = (0, 0, 0)

@@ -78,7 +78,13 @@ PLAIN = frozenset(
         *("random", "srandom", "exit", "abort", "atexit", "ferror"),
         *("clearerr", "fileno", "time", "clock"),
         *("setjmp", "_setjmp", "__sigsetjmp", "longjmp", "siglongjmp", "__errno_location"),
-        *("__assert_fail", "perror"),
+        *("__assert_fail", "perror", "atan2", "hypot", "fmax", "fmin", "fdim", "copysign"),
+        *("atan2f", "hypotf", "fmaxf", "fminf", "fdimf", "copysignf", "powf", "fmodf"),
+        *("acosf", "asinf", "coshf", "sinhf", "cbrtf", "ceilf", "exp2f", "expm1f", "fabsf"),
+        *("floorf", "log10f", "log1pf", "log2f", "logbf", "logf", "nearbyintf", "rintf"),
+        *("roundf", "sqrtf", "truncf", "acosh", "asinh", "atanh", "cosh", "sinh", "cbrt"),
+        *("ceil", "erf", "erfc", "exp2", "expm1", "fabs", "floor", "lgamma", "log", "log10"),
+        *("log1p", "log2", "logb", "nearbyint", "rint", "round", "sqrt", "tgamma", "trunc"),
     )
 )
 """Calls without a parameter that decides; so are all whose arguments are not integers."""
@@ -185,6 +191,17 @@ def recording(
         return f"({{{declared}", f";{told}}})", captured
     opening = f"({{{declared}__auto_type cyclescope_r="
     return opening, f";{told}cyclescope_r;}})", captured
+
+
+def recorded(values: tuple[str, ...], function: int, slot: str) -> str:
+    """Text behind a call with the arguments `a0` …, which records the function and these values."""
+    numbers, strings, reals = _used(values)
+    declared = "".join(f"long long cyclescope_n{at}=(long long)a{at};" for at in numbers)
+    declared += "".join(f"double cyclescope_m{at}=a{at};" for at in reals)
+    declared += "".join(f"const void *cyclescope_s{at}=a{at};" for at in strings)
+    terms = [f"{function}LL", *(_term(value) for value in values)]
+    terms += ["0"] * (MOST - len(terms))
+    return f"{declared}cyclescope_called({slot},{','.join(terms)});"
 
 
 def _used(values: Iterable[str]) -> tuple[list[int], list[int], list[int]]:

@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from cyclescope.sources import calls, senses
+from cyclescope.sources import calls, library_calls, senses, through_pointers
 from cyclescope.sources.column_map import ColumnMap
 from cyclescope.sources.counts import (
     CallContext,
@@ -61,6 +61,17 @@ def counted(program: SourceCounts, dump: Iterable[DumpedContext]) -> SourceCount
     calls = defaultdict[int, list[SourceCall]](list)
     for call in program.calls:
         calls[of_region[call.region]].append(call)
+    behind: dict[tuple[int, str], SourceCall] = {}
+    parameters = []
+    for context in contexts:
+        for number, values, times in context.tuples:
+            made = calls[context.function][number]
+            for name, own in through_pointers.through(values):
+                made = behind.setdefault(
+                    (made.id, name), _behind(made, name, len(program.calls) + len(behind))
+                )
+                values = (1, *own)
+            parameters.append((context.number, made.id, values[: len(made.parameters)], times))
     return program.model_copy(
         update={
             "contexts": tuple(_context(one, calls, contexts) for one in contexts),
@@ -71,12 +82,8 @@ def counted(program: SourceCounts, dump: Iterable[DumpedContext]) -> SourceCount
                 for region, times in zip(owner.regions, context.counters, strict=False)
                 if times
             ),
-            "parameters": tuple(
-                (context.number, made.id, values[: len(made.parameters)], times)
-                for context in contexts
-                for number, values, times in context.tuples
-                for made in (calls[context.function][number],)
-            ),
+            "calls": (*program.calls, *behind.values()),
+            "parameters": tuple(parameters),
             "magnitudes": tuple(
                 (context.number, site, at - first, times)
                 for context, owner in zip(contexts, owners, strict=True)
@@ -86,6 +93,13 @@ def counted(program: SourceCounts, dump: Iterable[DumpedContext]) -> SourceCount
             ),
         }
     )
+
+
+def _behind(pointer: SourceCall, name: str, number: int) -> SourceCall:
+    """The call of a library's function that a call through a pointer led to."""
+    values = ("through", *library_calls.KNOWN.get(name, ()))
+    more = {"id": number, "callee": name, "parameters": values, "literal": (), "arrays": ()}
+    return pointer.model_copy(update=more)
 
 
 def _operations(program: Instrumented, function: NumberedFunction) -> dict[int, Counter[Operation]]:
