@@ -77,8 +77,8 @@ fn in_simavr(driver: &Path, elf: &Path, cycles: u64) -> (f64, u64) {
     (seconds.parse().unwrap(), cycles.parse().unwrap())
 }
 
-fn version(program: &str, option: &str) -> String {
-    let output = Command::new(program).arg(option).output();
+fn version(program: &str, options: &str) -> String {
+    let output = Command::new(program).args(options.split(' ')).output();
     let text = output.map(|one| String::from_utf8_lossy(&one.stdout).trim().to_owned());
     text.unwrap_or_default()
 }
@@ -137,7 +137,7 @@ fn table(columns: &[Column]) -> String {
         "\nMedians and ranges of {ROUNDS} rounds in turn; {} million cycles each, a fifth of them on the plain core. \
          simavr {}, avr-gcc {}, `-O2`. Seconds of the processor, those to translate among them. {}.\n",
         CYCLES / 1_000_000,
-        version("pkg-config", "--modversion=simavr"),
+        version("pkg-config", "--modversion simavr"),
         version("avr-gcc", "-dumpversion"),
         machine()
     );
