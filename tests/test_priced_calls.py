@@ -389,3 +389,31 @@ def test_addresses_of_library_functions_are_one_in_all_files(tmp_path: Path) -> 
     run = count([SourceUnit(tmp_path / "one.c"), SourceUnit(tmp_path / "other.c")])
     assert run.run.status == 0
     assert {one.callee for one in run.counts.calls} >= {"free", "malloc", "given"}
+
+
+@pytest.mark.parametrize("longer", ["", "x", "xx", "xxx"])
+def test_arguments_stand_where_they_stand_on_a_board(
+    longer: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The name `app` and its zero are a word; the environment and the folder do not matter."""
+    monkeypatch.setenv("LONGER", longer)
+    (folder := tmp_path / f"in{longer}").mkdir()
+    (source := folder / "app.c").write_text(
+        """
+        #include <string.h>
+        int main(int count, char **arguments) {
+            if (strcmp(arguments[0], "app"))
+                return 2;
+            for (int i = 1; i < count; i++)
+                if (!strchr(arguments[i], 'z'))
+                    return 1;
+            return 0;
+        }
+        """
+    )
+    found = count([SourceUnit(source)], ("abcz", "fgzh"))
+    # The first begins a word, the second one byte behind a word.
+    assert found.run.status == 0
+    laws = read(FOLDER / "lpc2148-lab-lab-arm-bare.json")
+    calls = [one for one in priced(found.counts, laws) if one.callee == "strchr"]
+    assert {one.case for one in calls} == {"strchr.last", "strchr.unaligned"}

@@ -80,7 +80,9 @@ def count(
             (home / PRICES).write_text(clock)
         if copies:
             (home / COPIES).write_bytes(_written(copies, described))
-        run, contexts = _run(executable, arguments, where, given, home / "counts", seconds)
+        # The name that it has on a board: other arguments stand behind it.
+        command = (units[0].path.stem, *arguments)
+        run, contexts = _run(executable, command, where, given, home / "counts", seconds)
         found = meaning.counted(described, dumps.read(contexts))
         return CountedRun(found.model_copy(update={"copies": copies}), run)
 
@@ -172,7 +174,7 @@ def _dialect(options: tuple[str, ...]) -> tuple[str, ...]:
 
 def _run(
     executable: Path,
-    arguments: Sequence[str],
+    command: Sequence[str],
     folder: Path,
     given: bytes,
     counts: Path,
@@ -180,7 +182,8 @@ def _run(
 ) -> tuple[HostOutcome, bytes]:
     died_at = counts.with_suffix(".died")
     running = subprocess.Popen(
-        [str(executable), *arguments],
+        command,
+        executable=executable,
         cwd=folder,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,

@@ -530,7 +530,22 @@ static void read_inlined(void) {
     close(file);
 }
 
-__attribute__((constructor(101))) static void begin(void) {
+/* As on a board, arguments stand one behind the other from the beginning of a word on: where a
+ * text begins decides how the library reads it. */
+static void pack_arguments(int count, char **arguments) {
+    size_t bytes = 0;
+    for (int i = 0; i < count; i++)
+        bytes += strlen(arguments[i]) + 1;
+    char *text = malloc(bytes);
+    for (int i = 0; text && i < count; i++) {
+        size_t length = strlen(arguments[i]) + 1;
+        arguments[i] = memcpy(text, arguments[i], length);
+        text += length;
+    }
+}
+
+__attribute__((constructor(101))) static void begin(int count, char **arguments) {
+    pack_arguments(count, arguments);
     read_inlined();
     path = getenv("CYCLESCOPE_COUNTS");
     path = path ? strdup(path) : NULL;
