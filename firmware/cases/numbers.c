@@ -103,7 +103,7 @@ ONCE(warm_rand, rand())
 TIMED_CASE(rand, next, rand, rand(), LIBRARY, .condition = "the next number", .set_up = warm_rand)
 TIMED_ACTION(srand, seed, srand, srand(7), LIBRARY, .condition = "a new seed", .set_up = warm_rand)
 
-#ifdef __NEWLIB__
-/* `errno` is a call there. */
+#if defined(__NEWLIB__) && !defined(__PICOLIBC__)
+/* `errno` is a call there; in picolibc it is a variable. */
 TIMED_CASE(errno, address, __errno, (uintptr_t)__errno(), LIBRARY, .condition = "where it lies")
 #endif
