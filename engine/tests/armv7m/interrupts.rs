@@ -70,6 +70,32 @@ fn an_entry_takes_12_cycles_and_a_return_10() {
     assert_eq!(state(&board).msp, RAM + RAM_BYTES);
 }
 
+const DEMCR: u32 = 0xE000_EDFC;
+const DWT_CTRL: u32 = 0xE000_1000;
+const EXCCNT: u32 = 0xE000_100C;
+
+#[test]
+fn entries_and_returns_count_as_exceptions() {
+    for lines in [&["core.irq0"][..], &["core.irq0", "core.irq1"]] {
+        let (mut board, _) = interrupted(&nops(), [0; 4]);
+        poke(&mut board, DEMCR, 1 << 24);
+        poke(&mut board, EXCCNT, 0);
+        poke(&mut board, DWT_CTRL, 1 << 18);
+        let begin = board.cycle();
+        for line in lines {
+            board.drive(line, 1, Some(begin + 5)).unwrap();
+        }
+        for (line, n) in lines.iter().zip(0..) {
+            reach(&mut board, begin, handler(n));
+            board.drive(line, 0, None).unwrap();
+        }
+        reach(&mut board, begin, PROGRAM + 20);
+        // EXCCNT counts the cycles of both (ARM DDI 0403, C1.8.3).
+        let counted = peek(&mut board, EXCCNT);
+        assert_eq!(counted, 12 + 6 * (lines.len() as u32 - 1) + 10);
+    }
+}
+
 #[test]
 fn a_second_interrupt_follows_in_6_cycles() {
     let (mut board, begin) = interrupted(&nops(), [0x40, 0x40, 0x20, 0x60]);
