@@ -36,9 +36,11 @@ def multiplications(
             ):
                 cycles = architecture.factor_bytes(constant)
             elif position is not None:
-                at_line = counted.factor_bytes(position)
-                elsewhere = counted.unplaced_factor_bytes(position, placed)
-                cycles = at_line or elsewhere or INDEX_CYCLES
+                cycles = (
+                    counted.factor_bytes(position)
+                    or counted.unplaced_factor_bytes(position, placed)
+                    or INDEX_CYCLES
+                )
             pricer.set_multiplication(one.address, floor(cycles))
             for node in flow.nodes:
                 if node.begin <= one.address < node.end and not node.skipped:
