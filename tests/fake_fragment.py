@@ -18,8 +18,9 @@ from cyclescope.studies.time.experiment_design import (
 )
 from cyclescope.target.case import Case
 from cyclescope.target.conditions import Conditions
+from cyclescope.target.findings import Findings
 from cyclescope.target.series import RawSample, RawSamples, Series
-from cyclescope.target.target import Capability, DoesNotFit, Findings, FragmentTruth, Target
+from cyclescope.target.target import Capability, DoesNotFit, FragmentTruth, Target
 
 EXECUTION, INITIALISATION, OVERHEAD, TURN = 100, 30, 9, 4
 FACTS = FragmentFacts(

@@ -23,7 +23,7 @@ from cyclescope.studies.realtime.target import (
     TooManyTasks,
 )
 from cyclescope.target.conditions import Conditions
-from cyclescope.target.target import Findings, Unverified
+from cyclescope.target.findings import Findings, Unverified
 
 Formula = Callable[[Settings, NDArray[np.int64]], NDArray[np.int64]]
 """Cycles of samples from the settings and the samples' numbers in their batch."""

@@ -6,17 +6,9 @@ from dataclasses import dataclass, field, replace
 
 from cyclescope.target.case import Case, Parameter
 from cyclescope.target.conditions import Conditions, Layout
+from cyclescope.target.findings import Findings, Unverified
 from cyclescope.target.series import RawSample, RawSamples, Series, kind_of
-from cyclescope.target.target import (
-    Capability,
-    DoesNotFit,
-    Findings,
-    OnlyHere,
-    Relinked,
-    Selection,
-    Target,
-    Unverified,
-)
+from cyclescope.target.target import Capability, DoesNotFit, OnlyHere, Relinked, Selection, Target
 
 OVERHEAD = 9
 

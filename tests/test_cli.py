@@ -12,6 +12,7 @@ import pytest
 from fake_target import CASES, FakeTarget, fake
 from refusals import told_code
 
+from cyclescope import plugins
 from cyclescope.campaign.campaign import Plan, collect
 from cyclescope.campaign.techniques.direct import TECHNIQUE
 from cyclescope.cli import execute, output
@@ -202,7 +203,11 @@ sys.exit(code)
         ("--help", "rich"),
         ("run --load {file}@0x40000000 --entry 0x40000000 --until cycles=1", ""),
         ("run --load {file}@0x40000000 --entry 0x40000000 --until cycles=1 --json", ""),
-        ("list boards", "pydantic rich"),
+        ("list boards", ""),
+        ("list kernels --mam 1 --isa thumb", ""),
+        ("list kernels --board at91x40 --mam 1 --romwaits 3", ""),
+        ("characterize --board at91x40 --help", "rich"),
+        *((f"{verb} --help", "rich") for verb in plugins.questions("command")),
     ],
 )
 def test_a_start_loads_only_what_its_verb_needs(command: str, loaded: str, tmp_path: Path) -> None:

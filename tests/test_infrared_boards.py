@@ -13,13 +13,9 @@ from cyclescope.studies.peripheral import transfer
 from cyclescope.studies.peripheral.analyses import buffers, load, overhead
 from cyclescope.studies.peripheral.analyses.rules import read_rules
 from cyclescope.studies.peripheral.board_side import LINE
+from cyclescope.studies.peripheral.choices import Direction, LineDriver, LineType
 from cyclescope.studies.peripheral.infrared import run
-from cyclescope.studies.peripheral.setting import (
-    Direction,
-    LineDriver,
-    LineType,
-    TransferSetting,
-)
+from cyclescope.studies.peripheral.setting import TransferSetting
 from cyclescope.studies.peripheral.transfer import Transfer
 
 pytestmark = needs_linux

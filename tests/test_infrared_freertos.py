@@ -22,14 +22,9 @@ from cyclescope.studies.peripheral.analyses import (
 from cyclescope.studies.peripheral.analyses.rules import read_rules
 from cyclescope.studies.peripheral.analysis import all_analyses
 from cyclescope.studies.peripheral.board_side import LINE
+from cyclescope.studies.peripheral.choices import Direction, LineDriver, LineType, SystemType
 from cyclescope.studies.peripheral.infrared import run
-from cyclescope.studies.peripheral.setting import (
-    Direction,
-    LineDriver,
-    LineType,
-    SystemType,
-    TransferSetting,
-)
+from cyclescope.studies.peripheral.setting import TransferSetting
 from cyclescope.studies.peripheral.transfer import Transfer
 
 SETTING = TransferSetting(line=LineType.INFRARED, system=SystemType.FREERTOS, size=300)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cyclescope.studies.peripheral.setting import LineType
+from cyclescope.studies.peripheral.choices import LineType
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "benches"))

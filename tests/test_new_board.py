@@ -12,6 +12,7 @@ import pytest
 from refusals import refused
 
 from cyclescope.cli import execute
+from cyclescope.cli.board_options import settings_of
 from cyclescope.firmware import boards
 from cyclescope.firmware.fragment.source import FragmentSource
 from cyclescope.results import storage
@@ -91,6 +92,10 @@ def test_the_wire_and_the_crystal_are_those_of_the_file(
     [
         ("wire = ", "# wire = ", "names no wire: add [firmware] wire"),
         ('variable = "MAM"', 'variable = "m a m"', "firmware.setting.2.variable: "),
+        ('name = "vpbdiv"', 'name = "VPB"', "firmware.setting.5.name: "),
+        ('name = "vpbdiv"\n', "", "firmware.setting.5.name: Field required"),
+        ("values = [1, 2, 4]", "values = 4", "firmware.setting.5.values: "),
+        ("values = [1, 2, 4]", "values = []", "firmware.setting.5.values: "),
         ("wire = ", "wires = ", "firmware.wires: Extra inputs are not permitted"),
     ],
 )
@@ -108,6 +113,24 @@ def test_a_mistake_in_the_table_is_one_sentence(
     assert execute(["list", "cases", "--board", str(file)]) == 1
     error = capsys.readouterr().err
     assert sentence in error and error.count("\n") == 1
+
+
+@pytest.mark.parametrize("text", ["firmware = 3", "[firmware]\nsetting = 3"])
+def test_a_table_that_is_none_is_refused(text: str, tmp_path: Path) -> None:
+    file = tmp_path / "board.toml"
+    file.write_text(f'extends = "{boards.USUAL}"\n{text}\n')
+    with refused("firmware-table-wrong", naming=[file]):
+        boards.firmware_of(str(file))
+    assert settings_of(str(file)) == settings_of(boards.USUAL)
+
+
+def test_settings_are_offered_as_the_check_finds_them() -> None:
+    for name in boards.with_settings():
+        checked = boards.firmware_of(name).settings
+        offered = settings_of(name)
+        assert offered.keys() == checked.keys()
+        for one in offered.values():
+            assert vars(checked[one.name]) == {**vars(checked[one.name]), **one._asdict()}
 
 
 def test_a_setting_of_another_board_is_refused(

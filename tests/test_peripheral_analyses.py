@@ -9,7 +9,8 @@ from linux_session import needs_linux
 from cyclescope.studies.peripheral import transfer
 from cyclescope.studies.peripheral.analyses.rules import read_rules
 from cyclescope.studies.peripheral.analysis import chosen
-from cyclescope.studies.peripheral.setting import Direction, LineDriver, TransferSetting
+from cyclescope.studies.peripheral.choices import Direction, LineDriver
+from cyclescope.studies.peripheral.setting import TransferSetting
 from cyclescope.studies.peripheral.transfer import Transfer
 
 pytestmark = needs_linux

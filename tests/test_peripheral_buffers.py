@@ -13,7 +13,8 @@ from cyclescope.studies.peripheral import transfer
 from cyclescope.studies.peripheral.analyses import buffers, followed, latency
 from cyclescope.studies.peripheral.analyses.distributions import distribution
 from cyclescope.studies.peripheral.analyses.followed import CopiedByte, FollowedBytes
-from cyclescope.studies.peripheral.setting import Direction, LineDriver, TransferSetting
+from cyclescope.studies.peripheral.choices import Direction, LineDriver
+from cyclescope.studies.peripheral.setting import TransferSetting
 from cyclescope.studies.peripheral.transfer import Transfer
 
 SIZE = 300

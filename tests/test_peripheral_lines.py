@@ -9,18 +9,14 @@ from refusals import told_code
 
 from cyclescope.results import result_type
 from cyclescope.studies.peripheral import results
+from cyclescope.studies.peripheral.choices import Direction, LineDriver, LineType
 from cyclescope.studies.peripheral.infrared import stations
 from cyclescope.studies.peripheral.kermit.origins import ByteOrigin
 from cyclescope.studies.peripheral.report import matrix, page
 from cyclescope.studies.peripheral.report.beside import beside
 from cyclescope.studies.peripheral.report.measured import measured
 from cyclescope.studies.peripheral.report.sections import lines
-from cyclescope.studies.peripheral.setting import (
-    Direction,
-    LineDriver,
-    LineType,
-    TransferSetting,
-)
+from cyclescope.studies.peripheral.setting import TransferSetting
 from cyclescope.wire.infrared import ORIGINS
 
 FIRST = TransferSetting(size=100)

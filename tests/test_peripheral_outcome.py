@@ -10,8 +10,9 @@ import pytest
 from cyclescope.studies.peripheral.analyses import replayed, stacks
 from cyclescope.studies.peripheral.analyses.by_class import Bytes
 from cyclescope.studies.peripheral.board_side import Said
+from cyclescope.studies.peripheral.choices import Direction
 from cyclescope.studies.peripheral.outcome import TransferOutcome, outcome
-from cyclescope.studies.peripheral.setting import Direction, TransferSetting
+from cyclescope.studies.peripheral.setting import TransferSetting
 from cyclescope.studies.peripheral.wire_bytes import WireBytes
 
 HZ = 1000

@@ -18,11 +18,12 @@ from cyclescope.cli import execute
 from cyclescope.results import result_type
 from cyclescope.results.result_type import Asked
 from cyclescope.studies.compare.gate import EXIT_CODE
+from cyclescope.studies.peripheral.choices import Direction, LineDriver
 from cyclescope.studies.peripheral.comparing import PeripheralsCompared
 from cyclescope.studies.peripheral.report import page
 from cyclescope.studies.peripheral.report.sections.stacks import icicle
 from cyclescope.studies.peripheral.results import FailedTransfer
-from cyclescope.studies.peripheral.setting import Direction, LineDriver, TransferSetting
+from cyclescope.studies.peripheral.setting import TransferSetting
 
 FIRST = TransferSetting(size=100)
 MANY = tuple(

@@ -20,9 +20,10 @@ from cyclescope.results import files
 from cyclescope.studies.peripheral import analysis, lines, peer, results, transfer
 from cyclescope.studies.peripheral.board_side import arguments, script, understand
 from cyclescope.studies.peripheral.campaign import PeripheralPlan, collect
+from cyclescope.studies.peripheral.choices import Direction, LineDriver, LineType
 from cyclescope.studies.peripheral.kermit.origins import follow
 from cyclescope.studies.peripheral.outcome import outcome
-from cyclescope.studies.peripheral.setting import Direction, LineDriver, LineType, TransferSetting
+from cyclescope.studies.peripheral.setting import TransferSetting
 from cyclescope.studies.peripheral.transfer import Transfer, TransferRecord
 from cyclescope.studies.peripheral.wire_bytes import WireBytes
 

@@ -14,11 +14,12 @@ from cyclescope.firmware.linux.system import PAGE
 from cyclescope.studies.peripheral import peer, transfer
 from cyclescope.studies.peripheral.analyses import overhead
 from cyclescope.studies.peripheral.board_side import BOARD, LINE, system
+from cyclescope.studies.peripheral.choices import Direction, LineDriver
 from cyclescope.studies.peripheral.content import Content
 from cyclescope.studies.peripheral.kermit.origins import ByteOrigin
 from cyclescope.studies.peripheral.live import LiveLine
 from cyclescope.studies.peripheral.noise import BitErrors
-from cyclescope.studies.peripheral.setting import Direction, LineDriver, TransferSetting
+from cyclescope.studies.peripheral.setting import TransferSetting
 from cyclescope.studies.peripheral.transfer import Transfer
 from cyclescope.studies.peripheral.wire_bytes import HeardCharacters
 from cyclescope.targets.virtual.board import make_board

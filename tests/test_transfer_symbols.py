@@ -21,7 +21,8 @@ from cyclescope.studies.peripheral.analyses import load, replayed
 from cyclescope.studies.peripheral.analyses.classes import NO_SYMBOL
 from cyclescope.studies.peripheral.analyses.rules import read_rules
 from cyclescope.studies.peripheral.board_system import linux
-from cyclescope.studies.peripheral.setting import Direction, LineDriver, TransferSetting
+from cyclescope.studies.peripheral.choices import Direction, LineDriver
+from cyclescope.studies.peripheral.setting import TransferSetting
 from cyclescope.studies.peripheral.transfer import Transfer
 from cyclescope.studies.run.instruments.profile import KINDS, SEPARATE
 from cyclescope.targets.virtual.board import Board

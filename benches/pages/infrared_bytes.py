@@ -1,8 +1,8 @@
 """Bytes and times of infrared transfers, for docs/explanation/infrared.md: Figure 2 and more."""
 
 from cyclescope.studies.peripheral import paper
+from cyclescope.studies.peripheral.choices import LineType
 from cyclescope.studies.peripheral.report.sections import lines
-from cyclescope.studies.peripheral.setting import LineType
 from pages.infrared_campaigns import (
     FRAMES,
     TIMED_FRAMES,

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from cyclescope.studies.peripheral import paper
+from cyclescope.studies.peripheral.choices import LineType
 from cyclescope.studies.peripheral.report.measured import MeasuredTransfer
 from cyclescope.studies.peripheral.report.sections import lines
-from cyclescope.studies.peripheral.setting import LineType
 from pages.infrared_transfers import BOTH, pair, transfer
 from pages.values import table
 

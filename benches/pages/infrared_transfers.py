@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 
 from cyclescope.studies.peripheral import results
+from cyclescope.studies.peripheral.choices import LineType
 from cyclescope.studies.peripheral.report.measured import MeasuredTransfer, measured
 from cyclescope.studies.peripheral.report.sections import lines
-from cyclescope.studies.peripheral.setting import LineType
 from pages.runs import FOLDER, PageError, made_folder, once
 
 BOTH, FREERTOS = "infrared", "infrared_freertos"

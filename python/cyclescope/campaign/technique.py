@@ -13,8 +13,9 @@ from cyclescope.results import Columns, Refused, Run, tabulate_runs
 from cyclescope.stats.summary import Summary
 from cyclescope.target.case import Case
 from cyclescope.target.conditions import Layout
+from cyclescope.target.findings import Findings
 from cyclescope.target.series import Series
-from cyclescope.target.target import Capability, Findings, Target
+from cyclescope.target.target import Capability, Target
 
 
 @dataclass(frozen=True)

@@ -1,12 +1,17 @@
 """Options made from the settings that boards' files declare (docs/reference/boards.md).
 
-Every setting of every board that comes with Cyclescope is an option. So the target refuses a
-setting of another board, in its own sentence. Help shows the settings of the chosen board.
+The settings of the chosen board are options. Where these do not take a command line, every setting
+of every board that comes with Cyclescope is one, with the values of all of them. So the target
+refuses a setting of another board, in its own sentence.
+
+To load the check of board files takes longer than all else before a verb begins. So settings are
+read without it; whoever opens the board makes it.
 """
 
 import inspect
+import re
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 import typer
 from typer.core import TyperCommand
@@ -15,9 +20,6 @@ from cyclescope.errors import CyclescopeError
 from cyclescope.firmware import boards
 from cyclescope.firmware.boards import Value
 
-if TYPE_CHECKING:
-    from cyclescope.firmware.board_firmware import BoardSetting
-
 PREFIX = "setting_"
 """Of the parameters that settings become; their options are called as the settings are."""
 FLAG = "--board"
@@ -25,12 +27,54 @@ ARGUMENT = "--argument"
 """Of verbs that run a program of the user's: what stands behind -- is given to it."""
 
 
-def settings_of(board: str) -> "Mapping[str, BoardSetting]":
-    """The settings of a board by name; of a recording, or where there is none, the usual one's."""
+class OfferedSetting(NamedTuple):
+    """A setting as its option needs it (firmware/board_firmware.py says what each part is)."""
+
+    name: str
+    values: tuple[Value, ...]
+    default: Value | None
+    unit: str
+    help: str
+
+
+Settings = Mapping[str, OfferedSetting]
+"""By name; of two with one name, the later."""
+
+
+def settings_of(board: str) -> Settings:
+    """The settings of a board; of a recording, or where there is none, the usual one's."""
     try:
-        return boards.firmware_of(board).settings
+        return _offered(board)
     except CyclescopeError:
-        return boards.firmware_of(boards.USUAL).settings
+        return _offered(boards.USUAL)
+
+
+def _offered(board: str) -> Settings:
+    """The settings in a board's file, as they are written. A file that looks wrong is checked."""
+    tables: Sequence[Any] = boards.firmware_table(board)["setting"]
+    if not all(map(_can_be_offered, tables)):
+        tables = [one.model_dump() for one in boards.firmware_of(board).setting]
+    offered = (
+        OfferedSetting(
+            one["name"], tuple(one["values"]), one.get("default"), one.get("unit", ""), one["help"]
+        )
+        for one in tables
+    )
+    return {one.name: one for one in offered}
+
+
+def _can_be_offered(table: Any) -> bool:
+    if not isinstance(table, dict):
+        return False
+    name, text, unit = (table.get(key, "") for key in ("name", "help", "unit"))
+    values = table.get("values", ())
+    return (
+        all(isinstance(one, str) for one in (name, text, unit))
+        and re.search(boards.SETTING_NAME, name) is not None
+        and bool(text and values)
+        and isinstance(values, list)
+        and {*map(type, values), type(table.get("default", values[0]))} <= {int, str}
+    )
 
 
 def board_in(arguments: Sequence[str], usual: str) -> str:
@@ -44,13 +88,16 @@ def board_in(arguments: Sequence[str], usual: str) -> str:
     return named
 
 
-def parameters(board: str, usual: Mapping[str, Value]) -> dict[str, inspect.Parameter]:
-    """One parameter for each setting by name; those that the board lacks are hidden.
+def parameters(
+    board: str, usual: Mapping[str, Value], of_every_board: bool
+) -> dict[str, inspect.Parameter]:
+    """One parameter for each setting by name, of the board or of all; those that the board lacks
+    are hidden.
 
     `usual` are values that a verb takes where the user gives none and the board has them.
     """
     own = settings_of(board)
-    all_boards = [own, *map(settings_of, boards.with_settings())]
+    all_boards = [own, *(map(settings_of, boards.with_settings()) if of_every_board else ())]
     every = {name: one for there in reversed(all_boards) for name, one in there.items()}
     return {
         name: _parameter(
@@ -63,7 +110,7 @@ def parameters(board: str, usual: Mapping[str, Value]) -> dict[str, inspect.Para
     }
 
 
-def _default(setting: "BoardSetting | None", usual: Value | None) -> Value | None:
+def _default(setting: OfferedSetting | None, usual: Value | None) -> Value | None:
     """The verb's value of a setting if this board has it, else the board's own."""
     if setting is None:
         return None
@@ -71,9 +118,9 @@ def _default(setting: "BoardSetting | None", usual: Value | None) -> Value | Non
 
 
 def _parameter(
-    setting: "BoardSetting", accepted: tuple[Value, ...], default: Value | None, hidden: bool
+    setting: OfferedSetting, accepted: tuple[Value, ...], default: Value | None, hidden: bool
 ) -> inspect.Parameter:
-    """The option of a setting: it takes what some board does, and shows what this one does."""
+    """The option of a setting: it takes what is accepted, and shows what this board takes."""
     option: dict[str, Any] = {"help": setting.help, "hidden": hidden}
     numbers = [one for one in accepted if isinstance(one, int)]
     if len(numbers) == len(accepted):
@@ -148,16 +195,26 @@ class BoardCommand(TyperCommand):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Takes the options of the board that `args` name; then as typer does."""
         made_for = getattr(self.callback, "made_for", None)
-        if made_for is not None:
-            program = typer.Typer(add_completion=False)
-            program.command()(made_for(args[: args.index("--")] if "--" in args else args))
-            made = typer.main.get_command(program)
-            self.params, self.callback = made.params, made.callback
+        if made_for is None:
+            return super().parse_args(ctx, self._with_arguments(args))
+        try:
+            return self._parse_with(made_for, False, ctx, args)
+        except typer.TyperException:
+            return self._parse_with(made_for, True, ctx, args)
+
+    def _parse_with(
+        self, made_for: Any, of_every_board: bool, ctx: Any, args: Sequence[str]
+    ) -> list[str]:
+        own = args[: args.index("--")] if "--" in args else args
+        program = typer.Typer(add_completion=False)
+        program.command()(made_for(own, of_every_board))
+        made = typer.main.get_command(program)
+        self.params, self.callback = made.params, made.callback
         return super().parse_args(ctx, self._with_arguments(args))
 
-    def _with_arguments(self, args: list[str]) -> list[str]:
-        """Words behind -- as --argument, if the verb has that option."""
+    def _with_arguments(self, args: Sequence[str]) -> list[str]:
+        """A copy, which typer may empty: words behind -- as --argument, if there is that option."""
         if "--" not in args or not any(ARGUMENT in one.opts for one in self.params):
-            return args
+            return [*args]
         own = args[: args.index("--")]
         return [*own, *(f"{ARGUMENT}={one}" for one in args[len(own) + 1 :])]

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from shutil import get_terminal_size
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
@@ -33,11 +34,15 @@ def console() -> "Console":
     return Console() if sys.stdout.isatty() else Console(width=WIDTH)
 
 
+def width() -> int:
+    """Columns of standard output: the terminal's own, or 80."""
+    return get_terminal_size().columns if sys.stdout.isatty() else WIDTH
+
+
 def print_wrapped(sentence: str) -> None:
     """Prints a sentence in lines of a terminal's width, a path in it whole; elsewhere in one."""
     if sys.stdout.isatty():
-        width = console().width
-        sentence = fill(sentence, width, break_long_words=False, break_on_hyphens=False)
+        sentence = fill(sentence, width(), break_long_words=False, break_on_hyphens=False)
     print(sentence)
 
 

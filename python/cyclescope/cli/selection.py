@@ -8,7 +8,7 @@ A verb has them all, or those that it asks for, if its function begins with the 
 import dataclasses
 import inspect
 from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import cache, partial, wraps
+from functools import wraps
 from typing import Any
 
 import typer
@@ -63,6 +63,7 @@ class _Options:
         usual: Mapping[str, Any],
         of_image: Collection[str] = OF_IMAGE,
         of_board: Collection[str] | None = None,
+        of_every_board: bool = True,
     ) -> None:
         declared = inspect.signature(_select).parameters
         usual = {"board": boards.USUAL, **usual}
@@ -71,7 +72,7 @@ class _Options:
             for name in OF_IMAGE
             if name in of_image
         }
-        there = board_options.parameters(board, usual)
+        there = board_options.parameters(board, usual, of_every_board)
         self._settings = {
             name: one for name, one in there.items() if of_board is None or name in of_board
         }
@@ -106,22 +107,21 @@ def selecting(
     usual = usual or {}
     command = grouped(command)
     own = list(inspect.signature(command).parameters.values())[1:]
-    made = cache(partial(_Options, usual=usual, of_image=of_image, of_board=of_board))
     usual_board = str(usual.get("board", boards.USUAL))
 
-    def made_for(command_line: Sequence[str]) -> Callable[..., None]:
-        options = made(board_options.board_in(command_line, usual_board))
+    def made_for(command_line: Sequence[str], of_every_board: bool) -> Callable[..., None]:
+        board = board_options.board_in(command_line, usual_board)
+        options = _Options(board, usual, of_image, of_board, of_every_board)
 
         @wraps(command)
         def selected(**arguments: Any) -> None:
-            there = made(str(arguments.get("board", usual_board)))
-            command(there.select(arguments, usual), **arguments)
+            command(options.select(arguments, usual), **arguments)
 
         replace_parameters(selected, [*options.parameters, *own])
         selected.made_for = made_for  # type: ignore[attr-defined]
         return selected
 
-    return made_for(())
+    return made_for((), of_every_board=False)
 
 
 def reselect(selection: Selection, settings: Mapping[str, str]) -> Selection:

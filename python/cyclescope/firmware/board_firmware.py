@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from pydantic import Field
 
-from cyclescope.firmware.boards import Value
+from cyclescope.firmware.boards import SETTING_NAME, Value
 from cyclescope.firmware.pin_delays import PinDelays
 from cyclescope.record import Record
 
@@ -15,7 +15,7 @@ class BoardSetting(Record):
     Without `default` the board's build chooses. `unit` is what help calls an integer.
     """
 
-    name: str = Field(pattern="^[a-z][a-z0-9]*$")
+    name: str = Field(pattern=SETTING_NAME)
     variable: str = Field(pattern="^[A-Z][A-Z0-9_]*$")
     values: tuple[Value, ...] = Field(min_length=1)
     default: Value | None = None

@@ -24,6 +24,8 @@ KEYS = "docs/reference/boards.md"
 
 Value = int | str
 """A value of a setting."""
+SETTING_NAME = "^[a-z][a-z0-9]*$"
+"""Names that settings may have: options are called so."""
 
 
 Part = TypeVar("Part")
@@ -128,25 +130,39 @@ def description(board: str) -> str:
 
 
 def firmware_of(board: str) -> "BoardFirmware":
-    """Returns a board's firmware part, with the boards it extends; its own settings stand for those
+    """Returns a board's firmware part, with the board it extends; its own settings stand for those
     of the same name there. Raises CyclescopeError where the table is not one."""
     from pydantic import ValidationError
 
     from cyclescope.firmware.board_firmware import BoardFirmware
 
-    path = path_of(board)
-    own = _content(path)
-    base = _content(path_of(own["extends"])) if "extends" in own else {}
-    tables = [one.get("firmware", {}) for one in (base, own)]
     try:
-        settings = [*tables[0].get("setting", ()), *tables[1].get("setting", ())]
-        return BoardFirmware.model_validate({**tables[0], **tables[1], "setting": settings})
+        return BoardFirmware.model_validate(firmware_table(board))
     except ValidationError as error:
         first = error.errors()[0]
         key = ".".join(map(str, ("firmware", *first["loc"])))
         raise CyclescopeError(
-            f"{path}: {key}: {first['msg']} ({KEYS} lists every key)", code="board-file-wrong"
+            f"{path_of(board)}: {key}: {first['msg']} ({KEYS} lists every key)",
+            code="board-file-wrong",
         ) from error
+
+
+def firmware_table(board: str) -> dict[str, Any]:
+    """The [firmware] table of a board's file and of the board that it extends, not checked: the
+    settings of both, its own behind the others."""
+    path = path_of(board)
+    own = _content(path)
+    base = _content(path_of(own["extends"])) if "extends" in own else {}
+    tables = [one.get("firmware", {}) for one in (base, own)]
+    for table in tables:
+        if not isinstance(table, dict) or not isinstance(table.get("setting", []), list):
+            raise CyclescopeError(
+                f"{path}: firmware must be a table, and each of its settings a table "
+                f"[[firmware.setting]] ({KEYS} lists every key)",
+                code="firmware-table-wrong",
+            )
+    settings = [one for table in tables for one in table.get("setting", [])]
+    return {**tables[0], **tables[1], "setting": settings}
 
 
 def energy_of(board: str) -> BoardEnergy:

@@ -1,6 +1,5 @@
 """Parts of tables and summaries in a terminal of 80 columns."""
 
-import re
 from collections.abc import Iterable, Sequence
 
 from rich.console import Console, Group, RenderableType
@@ -9,15 +8,14 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
+from cyclescope.report.plain_text import GAP, cut
+
 WIDTH = 80
 MOST_LINES = 40
 """Lines that a verb prints without --full."""
 
 CLOSING_LINES = 3
 """Those of them that are left for where the results are."""
-
-GAP = 2
-"""Columns between the cells of a summary."""
 
 WHOLE = "Everything: --full, or the report."
 
@@ -114,13 +112,6 @@ def first_of(told: Sequence[str], most: int, columns: int = 2 * WIDTH - 12) -> l
     if len(told) > most:
         shown.append(f"… and {len(told) - most:,} more (--full)")
     return shown
-
-
-def cut(text: str, columns: int) -> str:
-    """A text of at most so many columns; a longer one ends at a space, so that no number is cut."""
-    if len(text) <= columns:
-        return text
-    return re.sub(r"[\s,;:]*\S*$", " …", text[: columns - 1], count=1)
 
 
 def print_within(

@@ -10,7 +10,7 @@ from cyclescope.results.manifest import Key, Manifest, RunRecord
 from cyclescope.results.run import Run
 from cyclescope.results.sweep import Sweep, SweepRecord
 from cyclescope.target.conditions import Conditions
-from cyclescope.target.target import Findings
+from cyclescope.target.findings import Findings
 
 Reader = Callable[[RunRecord], Run]
 SweepReader = Callable[[SweepRecord], Sweep]

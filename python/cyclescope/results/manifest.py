@@ -13,7 +13,7 @@ from cyclescope.results.thresholds import Terms
 from cyclescope.stats.summary import Summary
 from cyclescope.target.case import Case
 from cyclescope.target.conditions import OLD_LAYOUT, Conditions, Layout
-from cyclescope.target.target import Findings, Unmodelled, Unverified
+from cyclescope.target.findings import Findings, Unmodelled, Unverified
 
 # History of the format:
 # - 1: first version

@@ -15,8 +15,8 @@ from cyclescope.stats.summary import Values
 from cyclescope.target.case import Case
 from cyclescope.target.conditions import Layout
 from cyclescope.target.energy import FJ_PER_UJ
+from cyclescope.target.findings import Findings
 from cyclescope.target.series import Kind
-from cyclescope.target.target import Findings
 
 Marks = NDArray[np.bool_]
 

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware.configuration import Configuration
-from cyclescope.record import Record
 from cyclescope.resource import Closing
 
 if TYPE_CHECKING:  # the program starts without them
     from cyclescope.firmware.program import Program
     from cyclescope.target.case import Case
     from cyclescope.target.conditions import Conditions
+    from cyclescope.target.findings import Findings
     from cyclescope.target.series import Series
 
 
@@ -101,46 +101,6 @@ class CallProfile:
     instructions: Callable[[], Mapping[int, Executed]]
     interrupts_off: InterruptsOff
     energy: CallEnergy | None = None
-
-
-class Unverified(Record):
-    """A timing rule that was touched and that no source confirms."""
-
-    rule: str
-    text: str
-
-    @property
-    def name(self) -> str:
-        return self.rule
-
-    @property
-    def sentence(self) -> str:
-        return f"{self.rule}: {self.text}"
-
-
-class Unmodelled(Record):
-    """Something the firmware asked for and the board does not model."""
-
-    text: str
-    address: int | None = None
-    pc: int | None = None
-
-    @property
-    def name(self) -> str:
-        return self.text
-
-    @property
-    def sentence(self) -> str:
-        if self.address is None or self.pc is None:
-            return self.text
-        return f"{self.text} (address 0x{self.address:08x}, pc 0x{self.pc:08x})"
-
-
-class Findings(Record):
-    """Limits that the target reports for the work since its last reset."""
-
-    unverified: tuple[Unverified, ...] = ()
-    unmodelled: tuple[Unmodelled, ...] = ()
 
 
 class DoesNotFit(CyclescopeError):

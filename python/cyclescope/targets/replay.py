@@ -13,12 +13,12 @@ from cyclescope.errors import CyclescopeError
 from cyclescope.results import ENERGY, Key, Results, Run, storage
 from cyclescope.target.case import Case
 from cyclescope.target.conditions import Conditions, Layout
+from cyclescope.target.findings import Findings
 from cyclescope.target.series import Kind, RawSample, RawSamples, Series, kind_of
 from cyclescope.target.target import (
     Capability,
     CaseFailed,
     DoesNotFit,
-    Findings,
     FragmentTruth,
     Opener,
     Selection,

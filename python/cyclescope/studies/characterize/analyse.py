@@ -24,7 +24,7 @@ from cyclescope.studies.characterize.medians import drift_cycles, medians, net_b
 from cyclescope.studies.characterize.run_figures import Measured, Probed, RunFigures
 from cyclescope.target.case import Case
 from cyclescope.target.conditions import Conditions
-from cyclescope.target.target import Unmodelled, Unverified
+from cyclescope.target.findings import Unmodelled, Unverified
 
 T = TypeVar("T")
 Look: TypeAlias = Callable[[CaseAnalysis, Sequence[Run]], T]

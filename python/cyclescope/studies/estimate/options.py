@@ -3,16 +3,18 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cyclescope.cli.option_groups import OptionGroup
 from cyclescope.cli.options import Define, Include
 from cyclescope.errors import CyclescopeError, WrongUsage
-from cyclescope.firmware.application import Application
-from cyclescope.studies.estimate.counting import Inputs
 from cyclescope.studies.estimate.pricing_way import PricingWay
+
+if TYPE_CHECKING:  # help needs no builds and no arrays
+    from cyclescope.firmware.application import Application
+    from cyclescope.studies.estimate.counting import Inputs
 
 Sources = Annotated[
     list[Path],
@@ -84,12 +86,14 @@ class CompiledOptions(OptionGroup):
         ),
     ] = 600
 
-    def asked(self, sources: list[Path]) -> tuple[Application, Inputs, Mapping[Path, Path]]:
+    def asked(self, sources: list[Path]) -> "tuple[Application, Inputs, Mapping[Path, Path]]":
         """The program, what it finds, and the files that run here in place of others."""
         return self._application(sources), self._inputs(), self._replaced()
 
-    def _application(self, sources: list[Path]) -> Application:
+    def _application(self, sources: list[Path]) -> "Application":
         """The program, to be built."""
+        from cyclescope.firmware.application import Application
+
         return Application(
             tuple(sources),
             self.level,
@@ -98,8 +102,10 @@ class CompiledOptions(OptionGroup):
             options=tuple(self.flag or ()),
         )
 
-    def _inputs(self) -> Inputs:
+    def _inputs(self) -> "Inputs":
         """Arguments and files. Refuses a file that is not there."""
+        from cyclescope.studies.estimate.counting import Inputs
+
         given = _pairs(self.input, "--input", both=False)
         for name in given:
             if not Path(name).is_file():

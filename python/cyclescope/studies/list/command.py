@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from cyclescope.cli.options import Full, Json
-from cyclescope.cli.output import console, print_json
+from cyclescope.cli.output import print_json, width
 from cyclescope.cli.selection import selecting
 from cyclescope.errors import WrongUsage, shortened
 from cyclescope.target.target import Selection
@@ -43,4 +43,4 @@ def command(selection: Selection, what: What, full: Full = False, json: Json = F
     if json:
         print_json(found)
     else:
-        report.show(lines, full or what == "boards", console())
+        report.show(lines, full or what == "boards", width())

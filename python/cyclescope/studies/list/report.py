@@ -5,10 +5,7 @@ from dataclasses import dataclass
 from textwrap import wrap
 from typing import Any
 
-from rich.console import Console
-from rich.text import Text
-
-from cyclescope.report.terminal import GAP, cut
+from cyclescope.report.plain_text import GAP, cut
 
 HOST_SENTENCE = "this machine: --board host times calls of its C library, system and processes"
 NAME = 34
@@ -65,29 +62,29 @@ def _call(entry: dict[str, Any]) -> str:
     return str(entry["call"]).partition("(")[0]
 
 
-def show(lines: Sequence[ListLine], whole: bool, console: Console) -> None:
+def show(lines: Sequence[ListLine], whole: bool, width: int) -> None:
     """Prints each name with its text: on one line, cut if need be, or with `whole` all of it."""
     column = min(max((len(one.name) for one in lines), default=0), NAME)
     cut_any = False
     for one in lines:
         name = f"{one.name:<{column}}"
-        left = console.width - len(name) - GAP
+        left = width - len(name) - GAP
         if whole and len(one.text) > left:
-            _print_wrapped(name, one.text, console)
+            _print_wrapped(name, one.text, width)
         else:
             text = cut(one.text, left)
             cut_any |= text != one.text
-            console.print(Text(f"{name}{'':{GAP}}{text}".rstrip()), soft_wrap=True)
+            print(f"{name}{'':{GAP}}{text}".rstrip())
     if cut_any:
-        console.print("--full prints what is cut.")
+        print("--full prints what is cut.")
 
 
-def _print_wrapped(name: str, text: str, console: Console) -> None:
+def _print_wrapped(name: str, text: str, width: int) -> None:
     """Prints the text beside its name, or below one that is long."""
     indent = len(name) + GAP
-    if indent > console.width // 2:
-        console.print(Text(name.rstrip()))
+    if indent > width // 2:
+        print(name.rstrip())
         name, indent = "", 2 * GAP
-    for line in wrap(text, console.width - indent):
-        console.print(Text(f"{name:<{indent}}{line}"), soft_wrap=True)
+    for line in wrap(text, width - indent):
+        print(f"{name:<{indent}}{line}")
         name = ""

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 from cyclescope.firmware.linux import System, built, compose
 from cyclescope.firmware.linux.system import ARGUMENTS, ROM_DATA
+from cyclescope.studies.peripheral.choices import Direction
 from cyclescope.studies.peripheral.peer import FILE
-from cyclescope.studies.peripheral.setting import Direction, TransferSetting
+from cyclescope.studies.peripheral.setting import TransferSetting
 
 BOARD = "at91x40"
 CONSOLE, LINE = "usart0", "usart1"

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 
 from cyclescope.studies.peripheral import serial
 from cyclescope.studies.peripheral.board_system import BoardSystem
+from cyclescope.studies.peripheral.choices import LineType
 from cyclescope.studies.peripheral.exchange import Exchange
 from cyclescope.studies.peripheral.infrared import exchange, stations
 from cyclescope.studies.peripheral.infrared import run as infrared
 from cyclescope.studies.peripheral.line_run import LineRun
-from cyclescope.studies.peripheral.setting import LineType, TransferSetting
+from cyclescope.studies.peripheral.setting import TransferSetting
 from cyclescope.studies.peripheral.wire_bytes import WireBytes
 
 

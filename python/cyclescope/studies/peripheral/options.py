@@ -3,15 +3,13 @@
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cyclescope.cli.option_groups import OptionGroup
 from cyclescope.errors import CyclescopeError
-from cyclescope.studies.peripheral.content import Content
-from cyclescope.studies.peripheral.infrared.requirements import require_freertos, require_infrared
-from cyclescope.studies.peripheral.setting import (
+from cyclescope.studies.peripheral.choices import (
     FRAME_BYTES,
     MOST_PDC_BYTES,
     MOST_TIME_OUT_BITS,
@@ -20,8 +18,12 @@ from cyclescope.studies.peripheral.setting import (
     LineDriver,
     LineType,
     SystemType,
-    TransferSetting,
 )
+from cyclescope.studies.peripheral.content import Content
+from cyclescope.studies.peripheral.infrared.requirements import require_freertos, require_infrared
+
+if TYPE_CHECKING:  # records, which take long to load
+    from cyclescope.studies.peripheral.setting import TransferSetting
 
 SIZES = (100, 250, 500, 1000, 2000, 4000, 8000, 16_000)
 """The paper's range, 100 to 16,000 bytes."""
@@ -216,11 +218,13 @@ def _refuse_options(line: LineType, file: FileOptions) -> None:
 
 def settings(
     matrix: MatrixOptions, file: FileOptions, rom_waits: int, ram_waits: int
-) -> tuple[TransferSetting, ...]:
+) -> "tuple[TransferSetting, ...]":
     """Every transfer of the matrix.
 
     Raises CyclescopeError for a value that a line or the boards' system does not have.
     """
+    from cyclescope.studies.peripheral.setting import TransferSetting
+
     lines = matrix.line or [LineType.SERIAL]
     for line in set(LineType) - set(lines):
         _refuse_options(line, file)

@@ -6,8 +6,9 @@ import numpy as np
 
 from cyclescope.record import Record
 from cyclescope.studies.peripheral.board_side import Said
+from cyclescope.studies.peripheral.choices import Direction
 from cyclescope.studies.peripheral.exchange import Exchange
-from cyclescope.studies.peripheral.setting import Direction, TransferSetting
+from cyclescope.studies.peripheral.setting import TransferSetting
 from cyclescope.studies.peripheral.wire_bytes import WireBytes
 
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cyclescope.firmware.linux import built
-from cyclescope.studies.peripheral.setting import Direction, TransferSetting
+from cyclescope.studies.peripheral.choices import Direction
+from cyclescope.studies.peripheral.setting import TransferSetting
 from cyclescope.targets.virtual.lines.instant_program import InstantProgram
 
 FILE = "file.bin"

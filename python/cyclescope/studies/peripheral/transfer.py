@@ -17,9 +17,10 @@ from cyclescope.results.whole_files import ResultsError, write_whole
 from cyclescope.studies.peripheral import lines, wire_bytes
 from cyclescope.studies.peripheral.board_side import BOARD, LINE
 from cyclescope.studies.peripheral.board_system import BoardSystem
+from cyclescope.studies.peripheral.choices import SystemType
 from cyclescope.studies.peripheral.exchange import Exchange
 from cyclescope.studies.peripheral.outcome import TransferOutcome, outcome
-from cyclescope.studies.peripheral.setting import SystemType, TransferSetting
+from cyclescope.studies.peripheral.setting import TransferSetting
 from cyclescope.studies.peripheral.wire_bytes import HeardCharacters, WireBytes
 from cyclescope.targets.virtual.board import Board, make_board
 

@@ -31,7 +31,7 @@ from cyclescope.studies.realtime.findings import (
 from cyclescope.studies.realtime.indicators import BackgroundState, Indicator, ScoreUnit
 from cyclescope.studies.realtime.results import BatchRecord, RealtimeResults, TrialRun, UnitTimes
 from cyclescope.studies.realtime.target import MaskedWindow
-from cyclescope.target.target import Unverified
+from cyclescope.target.findings import Unverified
 
 
 def analyse(results: RealtimeResults) -> RealtimeFigures:

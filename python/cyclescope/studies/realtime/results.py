@@ -23,7 +23,7 @@ from cyclescope.studies.realtime.target import (
     Timeline,
 )
 from cyclescope.target.conditions import Conditions
-from cyclescope.target.target import Unmodelled
+from cyclescope.target.findings import Unmodelled
 
 # History of the format:
 #   1  first version

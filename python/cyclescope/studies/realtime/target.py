@@ -24,7 +24,7 @@ from cyclescope.record import Record
 from cyclescope.resource import Closing
 from cyclescope.studies.realtime.indicators import BackgroundState, Indicator, LoadKind, ScoreUnit
 from cyclescope.target.conditions import Conditions
-from cyclescope.target.target import Findings
+from cyclescope.target.findings import Findings
 
 CALIBRATION_SAMPLES = 100
 """T1 … T100 of section III.B."""

@@ -1,6 +1,5 @@
 """`cyclescope switch`: what a context switch costs, in time and energy, in three ways."""
 
-from concurrent.futures import as_completed
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -51,6 +50,8 @@ def command(
 
 def _measure(campaign: "SwitchCampaign", jobs: int | None, quiet: bool) -> "SwitchResults":
     """Measures each kernel at each point, in so many processes."""
+    from concurrent.futures import as_completed
+
     from cyclescope.campaign import executors
     from cyclescope.studies.switch.measure import gather, measure
 

@@ -21,10 +21,7 @@ from cyclescope.studies.time.findings import (
 from cyclescope.studies.time.processes import estimate
 from cyclescope.studies.time.technique import find_fragment_technique
 from cyclescope.target.conditions import Conditions
-from cyclescope.target.target import (
-    Unmodelled,
-    Unverified,
-)
+from cyclescope.target.findings import Unmodelled, Unverified
 
 Thing = TypeVar("Thing", Unverified, Unmodelled)
 HOST = "host"

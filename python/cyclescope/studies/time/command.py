@@ -16,13 +16,13 @@ from cyclescope.studies.time.options import (
     FragmentOptions,
     RecordingOptions,
 )
-from cyclescope.target.conditions import Conditions
 from cyclescope.target.target import Selection, Target
 
 if TYPE_CHECKING:
     from cyclescope.progress import Progress
     from cyclescope.studies.blocks.record import BlockMeasurements
     from cyclescope.studies.time.experiment_design import ExperimentDesign
+    from cyclescope.target.conditions import Conditions
 
 KERNEL = "bare"
 HOST = "host"
@@ -148,7 +148,7 @@ def _blocks(target: Target, chosen: BlockOptions, advance: "Progress") -> "Block
     )
 
 
-def _folder_name(conditions: Conditions) -> str:
+def _folder_name(conditions: "Conditions") -> str:
     facts = conditions.fragment
     if facts is None:
         raise CyclescopeError("this target times no fragment", code="target-times-no-fragment")

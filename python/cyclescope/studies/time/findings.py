@@ -12,7 +12,7 @@ from cyclescope.firmware.fragment.plan import Estimated, Observations
 from cyclescope.results import TimedFragment
 from cyclescope.stats.summary import Values
 from cyclescope.target.conditions import Conditions
-from cyclescope.target.target import Unmodelled, Unverified
+from cyclescope.target.findings import Unmodelled, Unverified
 
 
 @dataclass(frozen=True)

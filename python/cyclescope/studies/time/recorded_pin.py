@@ -17,8 +17,8 @@ from cyclescope.studies.time.processes import estimate
 from cyclescope.studies.time.technique import find_fragment_technique
 from cyclescope.target.case import Case
 from cyclescope.target.conditions import Conditions
+from cyclescope.target.findings import Findings
 from cyclescope.target.series import RawSamples, Series
-from cyclescope.target.target import Findings
 
 
 def keep_recording(

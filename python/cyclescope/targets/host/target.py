@@ -8,8 +8,9 @@ from cyclescope.firmware.build import Built
 from cyclescope.target import design
 from cyclescope.target.case import Case
 from cyclescope.target.conditions import Conditions
+from cyclescope.target.findings import Findings
 from cyclescope.target.series import Kind, RawSample, RawSamples, Series
-from cyclescope.target.target import Findings, Target
+from cyclescope.target.target import Target
 from cyclescope.targets.host import machine
 from cyclescope.targets.host.conditions import CORE_CLOCK, conditions_of
 from cyclescope.targets.host.process import Process, link_of

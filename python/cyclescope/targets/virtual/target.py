@@ -24,12 +24,12 @@ from cyclescope.firmware.probes import Probes, Sites
 from cyclescope.firmware.program import Program
 from cyclescope.target.case import Case
 from cyclescope.target.conditions import Conditions, Layout
+from cyclescope.target.findings import Findings, Unmodelled, Unverified
 from cyclescope.target.footprint import footprint
 from cyclescope.target.series import Kind, Series, kind_of
 from cyclescope.target.target import (
     CallProfile,
     Capability,
-    Findings,
     FragmentTruth,
     Opener,
     Relinked,
@@ -38,8 +38,6 @@ from cyclescope.target.target import (
     Trace,
     Truth,
     TurnedDown,
-    Unmodelled,
-    Unverified,
 )
 from cyclescope.targets.virtual import linux_program
 from cyclescope.targets.virtual.board import Image, code_fetches, make_board, read_file

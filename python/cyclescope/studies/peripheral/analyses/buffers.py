@@ -19,9 +19,9 @@ from cyclescope.studies.peripheral.analyses.followed import (
     followed,
 )
 from cyclescope.studies.peripheral.analysis import TransferAnalysis
+from cyclescope.studies.peripheral.choices import Direction
 from cyclescope.studies.peripheral.kermit.origins import ByteOrigin
 from cyclescope.studies.peripheral.paper import STATED
-from cyclescope.studies.peripheral.setting import Direction
 from cyclescope.studies.peripheral.transfer import Transfer
 
 PAYLOAD = (ByteOrigin.PAYLOAD, ByteOrigin.RETRANSMISSION)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from cyclescope.firmware.linux.objects import ALLOCATED
 from cyclescope.firmware.linux.ram_copy import GuestObject
 from cyclescope.studies.peripheral.analyses.memory_view import BoardMemory, view
-from cyclescope.studies.peripheral.setting import Direction
+from cyclescope.studies.peripheral.choices import Direction
 from cyclescope.studies.peripheral.transfer import Transfer, TransferReplay
 
 LINE = "usart1"

@@ -1,10 +1,7 @@
 """The offers of a station in a negotiation: a bit for each value up to the setting's."""
 
-from cyclescope.studies.peripheral.setting import (
-    LAP_BAUDS,
-    TURNAROUNDS_MS,
-    TransferSetting,
-)
+from cyclescope.studies.peripheral.choices import LAP_BAUDS, TURNAROUNDS_MS
+from cyclescope.studies.peripheral.setting import TransferSetting
 
 LEAST_FRAME_BYTES = 64
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from cyclescope.errors import CyclescopeError
-from cyclescope.studies.peripheral.setting import (
+from cyclescope.studies.peripheral.choices import (
     FRAME_BYTES,
     LAP_BAUDS,
     TURNAROUNDS_MS,

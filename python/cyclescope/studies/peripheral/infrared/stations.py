@@ -14,11 +14,12 @@ from cyclescope.studies.peripheral.board_side import (
     arguments,
 )
 from cyclescope.studies.peripheral.board_system import BoardSystem
+from cyclescope.studies.peripheral.choices import Direction, SystemType
 from cyclescope.studies.peripheral.infrared import freertos
 from cyclescope.studies.peripheral.infrared.abilities import data_sizes, speeds, turnaround, windows
 from cyclescope.studies.peripheral.infrared.freertos import FreertosEnd, FreertosStation
 from cyclescope.studies.peripheral.peer import FILE
-from cyclescope.studies.peripheral.setting import Direction, SystemType, TransferSetting
+from cyclescope.studies.peripheral.setting import TransferSetting
 from cyclescope.studies.peripheral.two_boards import BoardEnd, switched_on
 
 PROGRAM = "/bin/station"

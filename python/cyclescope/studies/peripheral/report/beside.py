@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from cyclescope.studies.peripheral import paper
+from cyclescope.studies.peripheral.choices import Direction, LineType
 from cyclescope.studies.peripheral.paper import Stated
 from cyclescope.studies.peripheral.report.measured import (
     PAPER_BYTES,
@@ -12,7 +13,6 @@ from cyclescope.studies.peripheral.report.measured import (
     having,
     of_line,
 )
-from cyclescope.studies.peripheral.setting import Direction, LineType
 
 SHARE, WHOLE = ".0%", ",.0f"
 LABELS = {

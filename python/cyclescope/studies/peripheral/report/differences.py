@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from cyclescope.quantity import format_number
 from cyclescope.studies.peripheral import recomputed
+from cyclescope.studies.peripheral.choices import LineType
 from cyclescope.studies.peripheral.report.measured import MeasuredTransfer, of_line
-from cyclescope.studies.peripheral.setting import LineType
 
 
 def reasons(transfers: Sequence[MeasuredTransfer]) -> list[str]:

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
+from cyclescope.studies.peripheral.choices import LineType
 from cyclescope.studies.peripheral.report.measured import titled
 from cyclescope.studies.peripheral.results import PeripheralResults
-from cyclescope.studies.peripheral.setting import LineType
 from cyclescope.studies.peripheral.transfer import SYSTEM_NAMES, Transfer
 
 HEADINGS = (

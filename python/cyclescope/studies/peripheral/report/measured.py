@@ -5,14 +5,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from cyclescope.studies.peripheral.choices import Direction, LineDriver, LineType
 from cyclescope.studies.peripheral.outcome import TransferOutcome
 from cyclescope.studies.peripheral.results import PeripheralResults
-from cyclescope.studies.peripheral.setting import (
-    Direction,
-    LineDriver,
-    LineType,
-    TransferSetting,
-)
+from cyclescope.studies.peripheral.setting import TransferSetting
 
 PAPER_BYTES = 1000
 """The paper's tables are of a file of so many bytes."""

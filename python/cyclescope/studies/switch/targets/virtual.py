@@ -11,7 +11,8 @@ from cyclescope.studies.switch.link import Stamps, SwitchLink, WindowRequest
 from cyclescope.studies.switch.memories import memory_map
 from cyclescope.studies.switch.path import AlarmClock, Moment, Places, Window, find_switch
 from cyclescope.target.conditions import Conditions
-from cyclescope.target.target import Findings, Selection
+from cyclescope.target.findings import Findings
+from cyclescope.target.target import Selection
 from cyclescope.targets.virtual.target import VirtualBoard, open_virtual_board
 from cyclescope.targets.virtual.uart import UartTransport
 

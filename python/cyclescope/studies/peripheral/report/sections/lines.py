@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from cyclescope.report.page import plot
 from cyclescope.report.plotted import Figure
 from cyclescope.studies.peripheral import paper, recomputed
+from cyclescope.studies.peripheral.choices import LineType
 from cyclescope.studies.peripheral.report.measured import (
     PAPER_BYTES,
     MeasuredTransfer,
@@ -14,7 +15,6 @@ from cyclescope.studies.peripheral.report.measured import (
 )
 from cyclescope.studies.peripheral.report.section import Section, number, paragraph, wide_table
 from cyclescope.studies.peripheral.report.stacked_tracks import classes_first, stacked_tracks
-from cyclescope.studies.peripheral.setting import LineType
 
 CATEGORIES = {
     "accompanying data": ("accompanying data", "file information"),

@@ -7,6 +7,7 @@ from typing import Any
 from cyclescope.report.page import plot
 from cyclescope.report.plotted import Figure
 from cyclescope.studies.peripheral import paper
+from cyclescope.studies.peripheral.choices import LineType
 from cyclescope.studies.peripheral.report.measured import (
     MeasuredTransfer,
     by_way,
@@ -26,7 +27,6 @@ from cyclescope.studies.peripheral.report.stacked_tracks import (
     line_figure,
     stacked_tracks,
 )
-from cyclescope.studies.peripheral.setting import LineType
 
 NAME = "load"
 LARGEST = 3

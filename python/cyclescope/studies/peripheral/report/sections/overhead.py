@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from cyclescope.report.page import plot
 from cyclescope.report.plotted import Figure
 from cyclescope.studies.peripheral import paper
+from cyclescope.studies.peripheral.choices import LineType
 from cyclescope.studies.peripheral.report.measured import (
     MeasuredTransfer,
     by_line,
@@ -13,7 +14,6 @@ from cyclescope.studies.peripheral.report.measured import (
 )
 from cyclescope.studies.peripheral.report.section import Section, paragraph, share, wide_table
 from cyclescope.studies.peripheral.report.stacked_tracks import line_figure, stacked_tracks
-from cyclescope.studies.peripheral.setting import LineType
 
 NAME = "overhead"
 PAYLOAD = "payload"
