@@ -1,4 +1,4 @@
-"""What a target reports of its own limits."""
+"""Limits that a target reports of its own work."""
 
 from cyclescope.record import Record
 

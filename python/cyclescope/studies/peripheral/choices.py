@@ -1,4 +1,4 @@
-"""What the setting of a transfer may be: lines, drivers, systems, and bounds of its numbers."""
+"""Choices for the setting of a transfer: lines, drivers, systems, and bounds of its numbers."""
 
 from enum import StrEnum
 
