@@ -411,3 +411,55 @@ def test_what_lives_long_goes_to_the_stack_before_what_is_needed_soon(tmp_path: 
     # Words find no register at most. Steps need no memory: there are four.
     assert 16 <= found["spill load"] <= 4 * len(words)
     assert found["spill store"] <= len(words)
+
+
+NARROW = """
+#include <stdint.h>
+#define ALONE static __attribute__((noipa))
+ALONE uint16_t up(uint16_t a) { return a << 3; }
+ALONE uint16_t top(uint32_t a) { return a >> 16; }
+ALONE uint8_t low(uint32_t a) { return a & 0x7F; }
+ALONE uint8_t both(uint32_t a, uint32_t b) { return (a >> 24) | (b & 15); }
+ALONE uint16_t chain(uint16_t a, uint16_t b) { return (a * b + 5) ^ a; }
+ALONE int cut(uint32_t a, int b) { uint16_t x = a >> 5; return x * b; }
+ALONE int part(int a, int b) { int16_t x = a >> 5; return x * b; }
+ALONE int bits(uint32_t a, int b) { return (a & 1023) * b; }
+ALONE int field(uint32_t a, int b) { return (a >> 3 & 1023) * b; }
+ALONE int tested(uint16_t a, int b) { if ((int16_t)a < 0) b = b * b; return b; }
+int main(void) {
+    return (up(1) + top(2) + low(3) + both(1, 2) + chain(1, 2) + cut(1, 2) + part(3, 2)
+            + bits(2, 3) + field(2, 3) + tested(3, 4)) & 0;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def narrow(tmp_path_factory: pytest.TempPathFactory) -> OptimisedProgram:
+    path = tmp_path_factory.mktemp("narrow") / "program.c"
+    path.write_text(NARROW)
+    return optimised(Application((path,), "O2"), ["program"], {})
+
+
+@pytest.mark.parametrize(
+    ("name", "arm", "thumb"),
+    [
+        ("up", {"extend half": 1}, {"extend half": 1}),
+        ("top", {"alu": 1}, {"alu": 1}),
+        ("low", {"alu": 1}, {"alu": 1}),
+        ("both", {"alu": 2}, {"alu": 3}),
+        ("chain", {"alu": 1, "extend half": 1}, {"alu": 2, "extend half": 1}),
+        ("cut", {"alu": 1, "literal": 1}, {"alu": 2}),
+        ("part", {"alu": 1, "extend half": 1}, {"alu": 1, "extend half": 1}),
+        ("bits", {"alu": 2}, {"alu": 2}),
+        ("field", {"alu": 1, "literal": 1}, {"alu": 2}),
+        ("tested", {"compare": 1}, {"extend half": 1, "compare folded": 1}),
+    ],
+)
+def test_narrow_values_are_extended_where_their_high_bits_are_read(
+    narrow: OptimisedProgram, name: str, arm: dict[str, int], thumb: dict[str, int]
+) -> None:
+    """The shifts are those that arm-none-eabi-gcc 12.2 makes of each function."""
+    kinds = ("alu", "extend", "extend half", "literal", "compare", "compare folded")
+    for isa, expected in (("arm", arm), ("thumb", thumb)):
+        found = work(narrow, name, isa)
+        assert {kind: found[kind] for kind in kinds if found[kind]} == expected

@@ -3,10 +3,19 @@
 from cyclescope.studies.estimate.source.comparisons import Comparisons
 from cyclescope.studies.estimate.source.emission import SelectedInstruction
 from cyclescope.studies.estimate.source.machine import added_digits
-from cyclescope.studies.estimate.source.statements import COMPARISONS, is_value, number
+from cyclescope.studies.estimate.source.statements import (
+    ASSIGNED,
+    BINARY,
+    COMPARISONS,
+    CONVERTED,
+    is_value,
+    number,
+)
+from cyclescope.studies.estimate.source.types import Width
 
 FLOAT_WORK = {"+": "add", "-": "add", "*": "mul", "/": "div"}
 SHIFTS = ("<<", ">>", "r<<", "r>>")
+BYTE, HALF = Width(8, "u"), Width(16, "u")
 TAKES_SHIFT = ("+", "-", "&", "|", "^", *COMPARISONS)
 
 
@@ -57,10 +66,18 @@ class Arithmetic(Comparisons):
             return
         for one in (a, b):
             if is_value(one) and self.root(one) in self._products:
-                self._emit(self._products.pop(self.root(one)), [a, b], left)
+                kinds = self._products.pop(self.root(one)) | self._extended(left)
+                self._emit(kinds, [a, b], left)
                 return
+        if operator == "&" and self._cuts_bits(by):
+            if not self._machine.thumb and self.root(a) in self._pending:
+                mask = self._constant(b, self._machine.made(by or 0))
+                self._emit({"alu": 1}, [a, mask], left)
+            else:
+                self._emit({"alu": 2}, [a], left)
+            return
         operand, further = self._operand(b, operator)
-        kinds: dict[str, float] = {"alu": 1 + further}
+        kinds = {"alu": 1.0 + further}
         if operator in ("+", "-"):
             kinds |= self._extended(left)
         if self._machine.thumb and operator not in ("+", "-"):
@@ -186,7 +203,18 @@ class Arithmetic(Comparisons):
         kinds: dict[str, float] = {"alu": 1}
         if by is None:
             kinds["shifted by a register"] = 1
+        if by is not None and self._is_cut(left, operator):
+            self._wait(left, a)
+            return
         _, first, reader, second = self._reading(left)
+        if (
+            operator == ">>"
+            and by is not None
+            and reader == "&"
+            and self._cuts_bits(number(second))
+        ):
+            self._wait(left, a)
+            return
         sum_ = self._reading(left)[0] if reader == "+" else ""
         if operator == "<<" and by is not None and sum_ and self._scales_address(sum_, 1 << by):
             self._wait(left, a)
@@ -204,11 +232,43 @@ class Arithmetic(Comparisons):
                 self._wait(left, a, b)
                 return
         if operator == "<<":
-            kinds |= self._extended(left)
+            extended = self._extended(left)
+            kinds |= extended
+            if by is not None and extended and (self._machine.thumb or "extend half" in extended):
+                # An extension begins with a shift, which can shift further.
+                kinds["alu"] -= 1
         if operator in ("r<<", "r>>") and self._machine.thumb and by is not None:
             b = self._constant(str(by), "constant")
             kinds |= {"shifted by a register": 1, **self._copied(a, b)}
         self._emit(kinds, [a, b], left)
+
+    def _cuts_bits(self, mask: int | None) -> bool:
+        """Whether two shifts leave the low bits of a mask: it is too long for a constant."""
+        if mask is None or self._machine.plain:
+            return False
+        return 0xFF < mask < 0xFFFFFFFF and mask & (mask + 1) == 0
+
+    def _is_cut(self, left: str, operator: str) -> bool:
+        """Whether an extension alone reads a shifted value, and its own shifts do both.
+
+        ARM cuts what was shifted right by a mask of 16 bits, with the shift in its operand.
+        """
+        match = ASSIGNED.match(self._reader(left))
+        if match is None or not CONVERTED.match(match.group(2)) or self._machine.plain:
+            return False
+        to = match.group(1)
+        after = self.width(to)
+        if after.bits not in (8, 16) or to in self.roots:
+            return False
+        if operator == "<<":
+            return self._machine.thumb or after != BYTE
+        return after == HALF or (self._machine.thumb and after.bits == 8)
+
+    def _cuts_by_mask(self, source: str, after: Width) -> bool:
+        """Whether ARM cuts a value that was shifted right, and not extended by shifts."""
+        match = BINARY.match(self._made[self.root(source)][1])
+        shifted = match is not None and match.group(2) == ">>"
+        return shifted and not self._machine.thumb and after == HALF
 
     def _shift_long(self, left: str, a: str, operator: str, by: int | None, b: str) -> None:
         if by is None and self._machine.thumb and not self._machine.plain:
@@ -240,6 +300,10 @@ class Arithmetic(Comparisons):
         elif after.bits == 64 and before.bits < 64:
             self._emit({"widen signed" if before.kind == "i" else "widen": 1}, [source], left)
         elif after.bits < min(before.bits, 32) or (after.bits == before.bits and after.bits < 32):
+            if self.root(source) in self._pending and self._cuts_by_mask(source, after):
+                mask = self._constant("65535", self._machine.made(65535))
+                self._emit({"alu": 1}, [source, mask], left)
+                return
             half = after.bits == 16 or after.kind == "i"
             self._emit({"extend half" if half else "extend": 1}, [source], left)
         else:

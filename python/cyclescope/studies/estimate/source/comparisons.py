@@ -1,7 +1,13 @@
 """Comparisons: conditions of branches, truth values, and flags that an operation sets anyway."""
 
 from cyclescope.studies.estimate.source.calling import Calling
-from cyclescope.studies.estimate.source.statements import ASSIGNED, BINARY, CONDITION, number
+from cyclescope.studies.estimate.source.statements import (
+    ASSIGNED,
+    BINARY,
+    CONDITION,
+    CONVERTED,
+    number,
+)
 
 
 class Comparisons(Calling):
@@ -60,6 +66,9 @@ class Comparisons(Calling):
         made = self._made.get(self.root(name))
         if made is None or made[0] != self._block.number or self._machine.plain:
             return False
+        if CONVERTED.match(made[1]):
+            extends = name not in self.roots and self.width(name).bits in (8, 16)
+            return self._machine.thumb and extends
         match = BINARY.match(made[1])
         return match is not None and match.group(2) in (
             "+",

@@ -180,6 +180,6 @@ class Emission(Values):
     def _extended(self, left: str) -> dict[str, float]:
         """The extension of a result of fewer bits than a register."""
         bits = self.width(left).bits
-        if bits not in (8, 16) or self._only_stored(left, bits):
+        if bits not in (8, 16) or self._is_low(left, bits):
             return {}
         return {"extend" if bits == 8 else "extend half": 1}

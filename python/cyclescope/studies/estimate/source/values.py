@@ -19,6 +19,10 @@ from cyclescope.studies.estimate.source.statements import (
 )
 from cyclescope.studies.estimate.source.types import Types, Width
 
+CARRIES_UP = ("+", "-", "*", "&", "|", "^")
+"""Operations whose low bits depend on the low bits of their operands alone."""
+SIGN = re.compile(r"^if \(\S+ (?:<|>=) 0\)$")
+
 
 class Values:
     """The values of one function in SSA form, and the block that is looked at."""
@@ -105,30 +109,67 @@ class Values:
             after.bits < 32 and after.kind != before.kind and after.bits == before.bits
         ):
             return source
-        stored = self._only_stored(left, after.bits)
-        return source if stored else ""
+        if self._is_low(left, after.bits) or self._fits(source, after):
+            return source
+        signed = before.bits == after.bits and after.kind == "i"
+        return source if signed and self._is_sign(left, after.bits) else ""
 
-    def _only_stored(self, name: str, bits: int) -> bool:
-        """Whether only stores of no more bits read a value."""
+    def _fits(self, name: str, width: Width) -> bool:
+        """Whether the operation that makes a value leaves zeros above the bits of a width."""
+        bits = width.bits - (width.kind == "i")
+        made = self._made.get(name.removesuffix("(D)"))
+        if made is None or self._machine.plain:
+            return False
+        if match := CONVERTED.match(made[1]):
+            before = self.width(match.group(2))
+            return before.kind == "u" and 1 <= before.bits <= bits
+        match = BINARY.match(made[1])
+        if match is None or self.width(name).bits != 32:
+            return False
+        a, operator, b = match.groups()
+        by = number(b)
+        if operator == "&" and by is not None:
+            return 0 <= by < 1 << bits
+        if operator == ">>" and by is not None:
+            return self.width(a).kind == "u" and 32 - by <= bits
+        return operator in ("&", "|", "^") and self._fits(a, width) and self._fits(b, width)
+
+    def _is_sign(self, name: str, bits: int) -> bool:
+        """Whether a signed value is read for its sign and its low bits alone: ARM tests a bit."""
+        return not self._machine.thumb and all(
+            SIGN.match(text) is not None or self._reads_low(name, bits, text)
+            for text in self._texts[name]
+        )
+
+    def _is_low(self, name: str, bits: int) -> bool:
+        """Whether no more than the low bits of a value are ever read."""
         if name in self._chosen:
             return False
-        for text in self._texts[name]:
-            match = ASSIGNED.match(text)
-            if match is None:
+        return all(self._reads_low(name, bits, text) for text in self._texts[name])
+
+    def _reads_low(self, name: str, bits: int, text: str) -> bool:
+        """Whether a statement reads no more than the low bits of a value."""
+        match = ASSIGNED.match(text)
+        if match is None:
+            return False
+        left, right = match.groups()
+        if not SSA.fullmatch(left):
+            return name not in values(left)
+        after = self.width(left)
+        if CONVERTED.match(right):
+            if after.kind == "f" or after.bits == 1:
                 return False
-            left, right = match.groups()
-            if SSA.fullmatch(left):
-                binary = BINARY.match(right)
-                narrow = self.width(left).bits <= bits
-                if binary and binary.group(2) == "&":
-                    mask = number(binary.group(3))
-                    if mask is not None and 0 <= mask < 1 << bits:
-                        continue
-                if not (narrow and self._only_stored(left, bits)):
-                    return False
-            elif name in values(left):
-                return False
-        return True
+            makes = after.bits <= bits and not self._shared(left, right)
+            return makes or self._is_low(left, bits)
+        binary = BINARY.match(right)
+        if binary is None:
+            return right[0] in "-~" and self._is_low(left, bits)
+        _, operator, b = binary.groups()
+        mask = number(b)
+        if operator == "&" and mask is not None and 0 <= mask < 1 << bits:
+            return True
+        carries = operator in CARRIES_UP or (operator == "<<" and name not in values(b))
+        return carries and after.kind != "f" and after.bits <= 32 and self._is_low(left, bits)
 
     def _reader(self, name: str) -> str:
         """The only statement that reads a value, if it is in the same block."""
