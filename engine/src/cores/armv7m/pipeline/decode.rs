@@ -83,13 +83,13 @@ impl Pipeline {
             taken: branch,
             folded: stage.folded,
             second: self.main.is_some(),
-            after_skipped: self.newest_skipped,
+            hidden: self.newest_hides,
             busy,
             busy_next: busy,
             mark: self.mark,
             ..Slot::default()
         };
-        self.newest_skipped = next.skipped;
+        self.newest_hides = next.skipped || next.shape.may_set_flags;
         self.decoding = Decoding {
             link_busy: next.shape.writes_link && !next.skipped,
             after_multiply: next.shape.narrow_multiply,
@@ -160,9 +160,9 @@ impl Pipeline {
             }
             return;
         }
-        // A skipped access needs no address, but decode sees that only where no flags change in this cycle.
-        let flags = self.main.as_ref().is_some_and(|m| m.shape.may_set_flags || m.folded);
-        let needs = next.shape.transfers() && (!next.skipped || (flags && !stage.waited));
+        // A skipped access needs no address. Where decode does not see that, it waits for a cycle.
+        let seen = next.skipped && (!self.newest_hides || stage.waited);
+        let needs = next.shape.transfers() && !seen;
         if needs && next.shape.address & self.busy() != 0 {
             self.decoding.waited = true;
         } else {

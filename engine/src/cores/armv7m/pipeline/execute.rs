@@ -14,8 +14,8 @@ pub(super) struct Slot {
     pub folded: bool,
     /// It began under another.
     pub second: bool,
-    /// So was the instruction before.
-    pub after_skipped: bool,
+    /// If it is a load or store that is skipped: decode did not see that.
+    pub hidden: bool,
     /// Cycles since it began.
     pub age: u8,
     pub cycles: u8,
@@ -38,8 +38,8 @@ impl Slot {
 
     /// While it executes, the queue keeps what decode holds.
     pub fn holds_queue(&self) -> bool {
-        let skipped = self.skipped && !(self.after_skipped && self.shape.transfers());
-        self.shape.ends_late() && !skipped
+        let seen = self.skipped && !(self.hidden && self.shape.transfers());
+        self.shape.ends_late() && !seen
     }
 }
 

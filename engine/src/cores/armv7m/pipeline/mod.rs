@@ -57,8 +57,9 @@ pub struct Pipeline {
     warm: bool,
     /// Changes with each instruction that enters execute.
     mark: bool,
-    /// The instruction that entered execute last was skipped.
-    newest_skipped: bool,
+    /// The instruction that entered execute last was skipped, or its opcode may set flags: decode does not see whether
+    /// a load or store behind it is skipped.
+    newest_hides: bool,
 }
 
 /// A passage ends before the access to data, or before the next instruction.
