@@ -13,6 +13,7 @@ import fifth_judges
 import fourth_judges
 import numpy as np
 import second_judges
+import sixth_judges
 import third_judges
 from signal_judges import (
     Files,
@@ -283,6 +284,7 @@ JUDGES: dict[str, Judge] = {
     **third_judges.THIRD_JUDGES,
     **fourth_judges.FOURTH_JUDGES,
     **fifth_judges.FIFTH_JUDGES,
+    **sixth_judges.SIXTH_JUDGES,
 }
 OF_LIBRARIES: dict[str, Judge] = {
     "bzip2-pack": lambda inputs, files, console: (
@@ -295,6 +297,8 @@ OF_LIBRARIES: dict[str, Judge] = {
     **third_judges.THIRD_JUDGES_OF_LIBRARIES,
     **fourth_judges.FOURTH_JUDGES_OF_LIBRARIES,
     **fifth_judges.FIFTH_JUDGES_OF_LIBRARIES,
+    **sixth_judges.SIXTH_JUDGES_OF_LIBRARIES,
+    "rice-unpack": restored("samples.bin", "rice-pack"),
     "lzma-unpack": restored("letter.txt", "lzma-pack"),
     "zstd-unpack": restored("letter.txt", "zstd-pack"),
     "flac-decode": restored("speech.pcm", "flac-encode"),

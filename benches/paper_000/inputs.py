@@ -7,7 +7,10 @@ from random import Random
 
 from device_inputs import DEVICE_KINDS
 from field_inputs import FIELD_KINDS
+from format_inputs import FORMAT_KINDS
+from sensor_inputs import SENSOR_KINDS
 from vocabulary import words
+from wasm_module import WASM_KINDS
 
 import pictures
 
@@ -296,4 +299,7 @@ KINDS: dict[str, Callable[[int, Random], bytes]] = {
     "world": _world,
     **FIELD_KINDS,
     **DEVICE_KINDS,
+    **FORMAT_KINDS,
+    **SENSOR_KINDS,
+    **WASM_KINDS,
 }
