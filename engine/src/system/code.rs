@@ -1,6 +1,7 @@
 //! Code: how it is fetched; that which is decoded ahead: how far it may run, and when it is void.
 
 use super::hot::{Data, NO_LINE};
+use super::watch::Addresses;
 use super::{System, Window};
 use crate::bus::{Abort, Access, Bus, CodeBus, Lent, Status, Width, LONGEST_BLOCK};
 use crate::instrument::Answered;
@@ -10,13 +11,25 @@ use crate::timing::MemoryTiming;
 /// Bytes of a line, as a power of two, where there are none.
 const NO_LINE_SHIFT: u32 = 1;
 
+/// Most addresses at which decoded code ends though nobody waits there any more.
+const MOST_ENDS: usize = 64;
+
 /// Where code is shown, and whatever else that it was decoded for besides its bytes.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub(super) struct DecodedFor {
     windows: Vec<Window>,
     /// Bytes of a line of each memory, as a power of two.
     line_shifts: Vec<Option<u32>>,
-    breakpoints: Vec<u32>,
+    /// Blocks end before the instructions at these addresses: at each for which an instrument or a stop
+    /// waits, and at others for which one waited before. The plain core executes them, so it costs time
+    /// and changes nothing. Instruments come and go with each series of calls, to the same addresses.
+    ends: Addresses,
+}
+
+impl DecodedFor {
+    fn shows_code_as(&self, other: &DecodedFor) -> bool {
+        self.windows == other.windows && self.line_shifts == other.line_shifts
+    }
 }
 
 impl System {
@@ -36,20 +49,27 @@ impl System {
     /// Something has changed that is not the code's bytes: discards all decoded code, unless it does not depend on that.
     #[cold]
     pub(super) fn look_at_code(&mut self) {
-        let now = self.decoded.is_some().then(|| self.decoded_for());
-        if now.is_some() && self.decoded == now {
+        let Some(before) = self.decoded.take() else { return self.forget_code() };
+        let mut now = self.decoded_for();
+        let same = before.shows_code_as(&now);
+        if same && before.ends.includes(&now.ends) {
+            self.decoded = Some(before);
             self.hot.pause_at(0);
-        } else {
-            self.decoded = now;
-            self.forget_code();
+            return;
         }
+        if same {
+            let both = before.ends.joined(&now.ends);
+            now.ends = if both.len() > MOST_ENDS { now.ends } else { both };
+        }
+        self.decoded = Some(now);
+        self.forget_code();
     }
 
     fn decoded_for(&self) -> DecodedFor {
         DecodedFor {
             windows: self.map.visible().to_vec(),
             line_shifts: self.memories.iter().map(|memory| memory.timing.line_shift()).collect(),
-            breakpoints: self.watch.breakpoints().to_vec(),
+            ends: self.watch.breakpoints().clone(),
         }
     }
 
@@ -112,7 +132,10 @@ impl CodeBus for System {
     }
 
     fn has_breakpoint(&self, address: u32) -> bool {
-        self.watch.has_breakpoint(address)
+        match &self.decoded {
+            Some(decoded) => decoded.ends.contains(address),
+            None => self.watch.breakpoints().contains(address),
+        }
     }
 
     #[inline(always)]

@@ -7,7 +7,7 @@ mod holds;
 mod paths;
 
 use super::*;
-use crate::bus::{Abort, Access, Bus};
+use crate::bus::{Abort, Access, Bus, CodeBus};
 use crate::device::{Device, Input as InputIndex, Port, Tag};
 use crate::memory::Kind;
 use crate::registry::Registry;
@@ -286,4 +286,27 @@ fn a_turn_with_something_that_need_not_come_again_does_not_repeat_itself() {
         }),
         "an abort"
     );
+}
+
+/// Instruments and stops that come back find code that was decoded for them.
+#[test]
+fn decoded_code_ends_wherever_somebody_waited_not_long_ago() {
+    let (mut system, _) = system(silent, silent);
+    system.keep_code(true);
+    let mut version_with = |pcs: &[u32], ends: &[(u32, bool)]| {
+        system.stop_on(pcs, false, None);
+        for &(address, ends) in ends {
+            assert_eq!(system.has_breakpoint(address), ends, "{address:#x}");
+        }
+        system.version()
+    };
+    let first = version_with(&[0x100], &[(0x100, true), (0x200, false)]);
+    assert_eq!(version_with(&[], &[(0x100, true)]), first);
+    let second = version_with(&[0x200], &[(0x100, true), (0x200, true)]);
+    assert!(second > first);
+    assert_eq!(version_with(&[0x100], &[(0x200, true)]), second);
+    let many: Vec<u32> = (0..64).map(|number| 0x400 + 4 * number).collect();
+    let third = version_with(&many, &[(0x100, false), (0x200, false), (0x400, true)]);
+    assert!(third > second);
+    assert!(version_with(&[0x100], &[(0x100, true), (0x400, false)]) > third);
 }

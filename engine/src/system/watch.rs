@@ -9,7 +9,7 @@ use crate::time::{Cycle, NEVER};
 
 /// A set of addresses with a quick "no".
 #[derive(Clone, Debug)]
-struct Addresses {
+pub(super) struct Addresses {
     quick: [u64; 16],
     exact: Vec<u32>,
 }
@@ -34,9 +34,21 @@ impl Addresses {
     }
 
     #[inline]
-    fn contains(&self, address: u32) -> bool {
+    pub(super) fn contains(&self, address: u32) -> bool {
         self.quick[Self::word(address)] & Self::bit(address) != 0
             && self.exact.binary_search(&address).is_ok()
+    }
+
+    pub(super) fn includes(&self, others: &Addresses) -> bool {
+        others.exact.iter().all(|&address| self.contains(address))
+    }
+
+    pub(super) fn joined(&self, others: &Addresses) -> Addresses {
+        Addresses::new([&self.exact[..], &others.exact[..]].concat())
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.exact.len()
     }
 }
 
@@ -211,14 +223,9 @@ impl Watch {
         self.refresh();
     }
 
-    /// Whether an instrument or a stop waits for the instruction at `address`.
-    pub fn has_breakpoint(&self, address: u32) -> bool {
-        self.breakpoints.contains(address)
-    }
-
-    /// All instructions that an instrument or a stop waits for, in order, each once.
-    pub fn breakpoints(&self) -> &[u32] {
-        &self.breakpoints.exact
+    /// All instructions that an instrument or a stop waits for.
+    pub fn breakpoints(&self) -> &Addresses {
+        &self.breakpoints
     }
 
     /// Whether no observer learns anything from boundaries in this status, except at breakpoints.

@@ -17,6 +17,8 @@ def execute(arguments: Sequence[str]) -> int:
 
 def main() -> None:
     """The `cyclescope` program. Ctrl-C while it is loaded ends it at once, with a sentence."""
+    # Processes share the cores. Each would have threads for each core, which wait by computing.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     before = signal.getsignal(signal.SIGINT)
     if before is signal.default_int_handler:
         signal.signal(signal.SIGINT, _end_loading)
