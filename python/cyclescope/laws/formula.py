@@ -54,12 +54,13 @@ class Term:
             return np.maximum(x - self.at, 0.0)
         if self.kind is TermKind.STAIRS:
             return np.asarray(np.floor((x + self.at) / self.period), dtype=np.float64)
-        holds = {
-            TermKind.STEP: x >= self.at,
-            TermKind.RESIDUE: np.mod(x, self.period or 1) == self.at,
-            TermKind.VALUE: x == self.at,
-        }
-        return np.asarray(holds[self.kind], dtype=np.float64)
+        if self.kind is TermKind.STEP:
+            holds = x >= self.at
+        elif self.kind is TermKind.RESIDUE:
+            holds = np.mod(x, self.period or 1) == self.at
+        else:
+            holds = x == self.at
+        return holds.astype(np.float64)
 
     @property
     def name(self) -> str:

@@ -70,11 +70,12 @@ def _taken(
     norms = np.linalg.norm(matrix, axis=0)
     left = matrix / np.where(norms > 0, norms, 1.0)
     chosen, worst, residual = [0], [], target
+    along = np.empty_like(left)
     while True:
         unit = left[:, chosen[-1]] / np.linalg.norm(left[:, chosen[-1]])
         residual = residual - unit * (unit @ residual)
         worst.append(float(np.max(np.abs(residual))))
-        left -= np.outer(unit, unit @ left)
+        left -= np.outer(unit, unit @ left, out=along)
         squares = np.einsum("ij,ij->j", left, left)
         fits = (squares > DEPENDENT) & (costs + costs[chosen].sum() <= most)
         if worst[-1] <= strictest or not fits.any():
