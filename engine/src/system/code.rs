@@ -11,7 +11,7 @@ use crate::timing::MemoryTiming;
 /// Bytes of a line, as a power of two, where there are none.
 const NO_LINE_SHIFT: u32 = 1;
 
-/// Most addresses at which decoded code ends though nobody waits there any more.
+/// Most addresses at which decoded code ends, where somebody waits or waited.
 const MOST_ENDS: usize = 64;
 
 /// Where code is shown, and whatever else that it was decoded for besides its bytes.
