@@ -147,7 +147,11 @@ def normalise(inputs: Files, files: Files, console: str) -> object:
         for line, raw in zip(lines, inputs["names.txt"].split(b"\n")[:-1], strict=True)
         if line != "not of UTF-8" and not JAMO.search(raw.decode())
     ]
-    return (found, all(wide), len(wide) > 99), (wanted, True, True)
+    lines_said, wrong_said, widest = map(int, re.findall(r"\d+", console))
+    widest_found = max(int(line.split("\t")[0]) for line in lines if "\t" in line)
+    counts = lines_said, wrong_said, widest
+    counted = len(wanted), wanted.count("not of UTF-8"), widest_found
+    return (found, all(wide), len(wide) > 99, counts), (wanted, True, True, counted)
 
 
 JAMO = re.compile("[\u1160-\u11ff]")
@@ -183,9 +187,14 @@ def _patched(old: bytes, delta: bytes) -> bytes:
 
 
 def delta(inputs: Files, files: Files, console: str) -> object:
-    made = files["new.delta"]
-    new = inputs["new.bin"]
-    return (_patched(inputs["old.bin"], made), len(made) < len(new) // 4), (new, True)
+    made, old, new = files["new.delta"], inputs["old.bin"], inputs["new.bin"]
+    signature = files["old.sig"]
+    strong = [signature[at + 4 : at + 12] for at in range(12, len(signature), 12)]
+    sums = [
+        blake2b(old[at : at + 256], digest_size=32).digest()[:8] for at in range(0, len(old), 256)
+    ]
+    found = _patched(old, made), len(made) < len(new) // 4, strong, console.strip()
+    return found, (new, True, sums, f"{len(made)} bytes")
 
 
 def patch(inputs: Files, files: Files, console: str) -> object:
@@ -347,7 +356,9 @@ def triangulate(inputs: Files, files: Files, console: str) -> object:
             middle = one.mean(axis=0)
             within = [_in_ring(ring, middle) for ring in rings]
             good.append(abs(_area(one)) < 0.2 or (within[0] and not any(within[1:])))
-    return all(good), True
+    count = sum(part.count("\n") - 1 for part in parts)
+    said = f"{len(fields)} fields, {count} triangles"
+    return (all(good), console.strip()), (True, said)
 
 
 def _area(corners: np.ndarray) -> float:
@@ -423,8 +434,9 @@ def replies(inputs: Files, files: Files, console: str) -> object:
     while at < len(data):
         said, at = _resp(data, at)
         wanted.append(f"{len(wanted) + 1} {said}")
-    kept = console.split(", ")[2].strip()
-    return (files["replies.txt"].decode().splitlines(), kept), (wanted, "0 kept")
+    first, _, kept = console.strip().split(", ")
+    found = files["replies.txt"].decode().splitlines(), first, kept
+    return found, (wanted, f"{len(wanted)} replies", "0 kept")
 
 
 def _gimli(state: bytearray, tag: int = 0) -> None:
@@ -603,20 +615,22 @@ def _unpacked(data: bytes, samples: int) -> list[int]:
 def rice_pack(inputs: Files, files: Files, console: str) -> object:
     samples = inputs["samples.bin"]
     found = _unpacked(files["samples.aec"], len(samples) // 2)
-    return found, list(struct.unpack(f"<{len(samples) // 2}h", samples))
+    said = f"{len(files['samples.aec'])} bytes of {len(samples)}"
+    return (found, console.strip()), (list(struct.unpack(f"<{len(samples) // 2}h", samples)), said)
 
 
 def reach(inputs: Files, files: Files, console: str) -> object:
     """No place lies outside, every edge has two facets, and the volume is that of the facets."""
     places = np.array([line.split() for line in inputs["places.txt"].decode().splitlines()], float)
-    facets = [
-        list(map(int, line.split()[:3])) for line in files["facets.txt"].decode().splitlines()
-    ]
+    rows = [list(map(int, line.split())) for line in files["facets.txt"].decode().splitlines()]
+    facets = [row[:3] for row in rows]
     centre, volume, area, good = places.mean(axis=0), 0.0, 0.0, True
     edges: Counter[tuple[int, ...]] = Counter()
-    for facet in facets:
+    for *facet, offset in rows:
         a, b, c = places[facet]
         normal = np.cross(b - a, c - a)
+        plane = abs(float(a @ normal)) / float(np.linalg.norm(normal))
+        good = good and abs(abs(offset) / 1e4 - plane) < 1e-3
         away = (places - a) @ normal
         good = good and bool((away <= 1e-3 * abs(away).max()).all() or (away >= -1e-3).all())
         volume += abs(float((centre - a) @ normal)) / 6
@@ -723,8 +737,14 @@ def traffic(inputs: Files, files: Files, console: str) -> object:
         found[key] = [name, feet, speed, track, climb]
         away = dist(places[key], (int(y) / 1e5, int(x) / 1e5))
         near = near and away < 4e-4 and int(number) == counts[key]
-    said = sum(1 for one in heard if not one.readable)
-    return (found, near, console.split()[4]), (wanted, True, str(said))
+    wrong = sum(not one.readable for one in heard)
+    plain = bytes.fromhex
+    right = sum(
+        one.readable and squitters.parity(plain(one.line[1:23])) == int(one.line[23:29], 16)
+        for one in heard
+    )
+    said = f"{right} right, {500 - right - wrong} mended, {wrong} wrong, {len(wanted)} aircraft"
+    return (found, near, console.strip()), (wanted, True, said)
 
 
 def _chain(image: bytes, cluster: int) -> tuple[bytes, int]:
@@ -796,7 +816,7 @@ def floorplan(inputs: Files, files: Files, console: str) -> object:
     nearest = (5 * np.maximum(dx, dy) + 2 * np.minimum(dx, dy)).min(axis=-1)
     away = np.frombuffer(files["away.pgm"][-96 * 96 :], np.uint8).reshape(96, 96)[1:95, 1:95]
     return (
-        int((found != odds).sum()) < 20,
+        bool((found == odds).all()),
         bool((away == np.minimum(nearest, 255)).all()),
         console.split(", ")[1:],
     ), (True, True, [f"{len(walls)} walls", f"{int((found <= -12).sum())} floors\n"])
