@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from cyclescope.stats.hidden import kruskal, spearman
 from cyclescope.stats.histogram import BINS, histogram
 from cyclescope.stats.load import compare_series, one_way_p_value
 from cyclescope.stats.net import NetVerdict, net
@@ -86,3 +87,19 @@ def test_the_f_test_of_series_is_scipys() -> None:
     for shift in (0, 0.1, 0.5, 2):
         series = [random.normal(400 + shift * k, 1, 10 + 5 * k).round() for k in range(5)]
         assert one_way_p_value(series) == pytest.approx(float(stats.f_oneway(*series).pvalue))
+
+
+def test_rank_tests_are_those_of_scipy_to_the_last_bit() -> None:
+    random = np.random.default_rng(2811)
+    for _ in range(500):
+        n = int(random.integers(4, 400))
+        circumstance = random.integers(0, random.integers(2, 12), n).astype(np.float64)
+        times = random.integers(0, random.integers(2, 60), n) + random.integers(0, 3) * circumstance
+        values = np.unique(circumstance)
+        if values.size < 2 or times.min() == times.max():
+            continue
+        groups = [times[circumstance == one] for one in values]
+        expected = stats.kruskal(*groups)
+        assert kruskal(groups) == (expected.statistic, expected.pvalue)
+        correlated = stats.spearmanr(circumstance, times)
+        assert spearman(circumstance, times) == (correlated.statistic, correlated.pvalue)
