@@ -97,7 +97,7 @@ def spearman(first: Values, second: Values) -> tuple[float, float]:
     from scipy import special
 
     ranks = np.column_stack([_ranked(first)[0], _ranked(second)[0]])
-    rho = float(np.corrcoef(ranks, rowvar=False)[1, 0])
+    rho = float(np.asarray(np.corrcoef(ranks, rowvar=False))[1, 0])
     degrees = first.size - 2
     with np.errstate(divide="ignore"):
         t = rho * np.sqrt(np.clip(np.divide(degrees, (rho + 1.0) * (1.0 - rho)), 0, None))
