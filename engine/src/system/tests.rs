@@ -310,3 +310,22 @@ fn decoded_code_ends_wherever_somebody_waited_not_long_ago() {
     assert!(third > second);
     assert!(version_with(&[0x100], &[(0x100, true), (0x400, false)]) > third);
 }
+
+/// Code that is kept is that of an address, so it is void where another memory is shown, and where it is the same
+/// one with another offset.
+#[test]
+fn code_that_is_kept_is_void_where_something_else_is_shown() {
+    let (mut system, _) = system(silent, silent);
+    system.keep_code(true);
+    let mut version_with = |offset: u32, size: u32| {
+        let windows = vec![Window { base: 0, size, memory: 0, offset }];
+        system.map = Map::new(windows, Vec::new(), Vec::new());
+        system.forget_windows();
+        system.version()
+    };
+    let first = version_with(0, 0x1000);
+    assert_eq!(version_with(0, 0x1000), first);
+    let second = version_with(0, 0x800);
+    assert!(second > first);
+    assert!(version_with(0x800, 0x800) > second);
+}
