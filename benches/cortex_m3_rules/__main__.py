@@ -154,7 +154,8 @@ RULES = (
     Rule("decode-skipped wider: behind all instructions", "decode.rs",
          "newest_hides = ", "newest_hides = OFF || ", ("it_pipeline",)),
     Rule("decode-skipped narrower: behind opcodes that may set flags alone", "decode.rs",
-         "next.skipped || next.shape.may", "(next.skipped && !OFF) || next.shape.may", ("it_pipeline",)),
+         "next.skipped || next.shape.may", "(next.skipped && !OFF) || next.shape.may",
+         ("it_pipeline",)),
     Rule("decode-skipped narrower: behind skipped instructions alone", "decode.rs",
          "next.shape.may_set_flags;", "(next.shape.may_set_flags && !OFF);", ("it_pipeline",)),
 )  # fmt: skip
