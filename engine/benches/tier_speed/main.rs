@@ -1,6 +1,7 @@
 //! Million instructions per second of the ARM7TDMI's tiers on programs that arm-none-eabi-gcc has built, beside mGBA's
-//! core, QEMU and unicorn: `cargo bench --bench tier_speed [-- FILE] [--long] [--once] [--alone]`. For a profile,
-//! `--only mixed arm 2 translated 300` runs one place of the table: code in flash, MAM mode 2, 300 rounds.
+//! core, QEMU and unicorn: `cargo bench --bench tier_speed [-- FILE] [--long] [--once] [--alone] [--program mixed]`.
+//! For a profile, `--only mixed arm 2 translated 300` runs one place of the table: code in flash, MAM mode 2, 300
+//! rounds.
 //!
 //! All run in turn, several times. The time is that of the processor, and starting does not count. mGBA's core runs
 //! the same bytes in its RAM without wait states. A peer that is absent is left out with a word. With FILE the tables
@@ -102,11 +103,13 @@ fn main() {
     let iterations = if has("--once") { 1 } else { ITERATIONS };
     let mut peers = if has("--alone") { Vec::new() } else { Peer::all().to_vec() };
     peers.retain(Peer::is_there);
-    let tables = PROGRAMS.iter().map(|program| measure(program, &peers, (long, iterations)));
+    let named = given.iter().position(|one| one == "--program").map(|at| &given[at + 1]);
+    let programs = PROGRAMS.iter().filter(|one| named.is_none_or(|name| one.name == name));
+    let tables = programs.map(|program| measure(program, &peers, (long, iterations)));
     let tables: Vec<String> = tables.collect();
     let text = format!("{}\n{}", tables.join("\n"), table::conditions(long, iterations));
     println!("{text}");
-    if let Some(page) = given.iter().find(|one| !one.starts_with("--")) {
+    if let Some(page) = given.first().filter(|one| !one.starts_with("--")) {
         table::put(page, &text, long);
     }
 }
