@@ -124,3 +124,53 @@ def test_code_without_optimisation_executes_as_its_source(tmp_path: Path) -> Non
         )
         if node.number not in found.flow.entries[node.function.address]:
             assert inward == pytest.approx(found.solution.nodes[node.number])
+
+
+RING = """
+#include <stdint.h>
+static inline uint32_t power(uint32_t m, uint32_t p) {
+    uint32_t answer = 1;
+    while (p) {
+        if (p & 1) {
+            answer *= m;
+        }
+        m *= m;
+        p >>= 1;
+    }
+    return answer;
+}
+static inline void update(uint32_t *sum, const unsigned char *at, uint32_t size) {
+    for (uint32_t i = size; i; i--) {
+        sum[0] = sum[0] * 0x08104225u + *at++;
+    }
+    sum[1] *= power(0x08104225u, size);
+}
+static __attribute__((noinline)) uint32_t of(int kind, const unsigned char *at, uint32_t size) {
+    uint32_t sum[2] = {1, 1};
+    if (kind == 1) {
+        while (size--)
+            sum[0] += *at++;
+    } else {
+        update(sum, at, size);
+    }
+    return sum[0];
+}
+int main(void) {
+    static unsigned char bytes[64];
+    uint32_t sum[2] = {1, 1}, all = 0;
+    for (uint32_t i = 0; i < 64; i++) {
+        all += of(i & 1, bytes, i);
+        update(sum, bytes, i);
+    }
+    return (all + sum[0] + sum[1]) & 0;
+}
+"""
+
+
+def test_branches_that_follow_one_another_in_a_ring_say_nothing(tmp_path: Path) -> None:
+    """The compiler puts two tests of one condition into a loop: none of them is the first."""
+    (source := tmp_path / "ring.c").write_text(RING)
+    program = counts(source)
+    built = build(source, Way("ram", 0, "arm", "-O2"), tmp_path)
+    truth = spent(built, own(built, program))
+    assert estimated(built, program).cycles == pytest.approx(truth, rel=0.15)

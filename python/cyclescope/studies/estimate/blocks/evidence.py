@@ -338,6 +338,9 @@ class _Table:
             if region is None or counted.begins_loop(position) or counted.begins_switch(position):
                 continue
             held = self._first(held, position)
+            if not held:
+                # Branches that go on with one another in a ring: none is the first.
+                continue
             if right is None and len(held) > 1 and counted.may_be_macro(position):
                 # A macro may hold several conditions.
                 for one in held:
@@ -345,7 +348,8 @@ class _Table:
             elif right is None:
                 yield self._evidence(held, region, BRANCH, place, further)
             elif position not in self._positions.statements:
-                yield self._evidence(self._last(held), region, SIDE, place)
+                if last := self._last(held):
+                    yield self._evidence(last, region, SIDE, place)
             elif deciding := self._deciding(held, position, right):
                 yield self._evidence(deciding, region, SIDE, place)
 
