@@ -333,9 +333,9 @@ pub trait CodeBus: Bus {
     /// [tracked](Self::track_writes).
     fn steady_code(&self, address: u32, length: usize) -> Option<&[u8]>;
 
-    /// Tracks writes to these `length ≥ 1` bytes, which [`code`](CodeBus::code) returned: the next write
-    /// changes [`version`](CodeBus::version). Returns `false`, and tracks nothing, if they are rewritten too
-    /// often.
+    /// Tracks writes to these `length ≥ 1` bytes, which begin in memory: the next write changes
+    /// [`version`](CodeBus::version). Behind the end of a memory they are those of the one that follows, if one
+    /// does. Returns `false` if bytes are rewritten too often, or begin in no memory.
     fn track_writes(&mut self, address: u32, length: u32) -> bool;
 
     /// Bytes, a power of two, of a line of the memory at `address`: where the bus

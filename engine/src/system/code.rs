@@ -121,9 +121,20 @@ impl CodeBus for System {
     }
 
     fn track_writes(&mut self, address: u32, length: u32) -> bool {
-        let Some(window) = self.map.memory(address) else { return false };
-        let offset = address - window.base + window.offset;
-        self.memories[window.memory].track_writes(offset, length)
+        let (mut at, mut left) = (address, length);
+        while let Some(window) = self.map.memory(at) {
+            let inside = at - window.base;
+            let here = left.min(window.size - inside);
+            if !self.memories[window.memory].track_writes(inside + window.offset, here) {
+                return false;
+            }
+            if here == left {
+                return true;
+            }
+            (at, left) = (at.wrapping_add(here), left - here);
+        }
+        // Where no memory follows nothing is written.
+        left < length
     }
 
     fn line_bytes(&self, address: u32) -> u32 {

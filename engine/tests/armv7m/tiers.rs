@@ -468,6 +468,31 @@ fn any_bytes_run_alike_in_both_tiers() {
     assert!(instructions > 50_000, "{instructions} instructions");
 }
 
+/// The pipeline fetches behind the last block of a memory: there nothing is, or another memory.
+#[test]
+fn code_at_the_end_of_a_memory_runs_alike() {
+    // adds r0, #1; nop; nop; b back to the first: 8 bytes.
+    const LOOP: [u8; 8] = [0x01, 0x30, 0x00, 0xBF, 0x00, 0xBF, 0xFB, 0xE7];
+    for end in [0x2_0000, RAM + 0x6000] {
+        let mut boards = pair(BOARD);
+        for (board, tier) in boards.iter_mut().zip(TIERS) {
+            board.set_tier(tier);
+        }
+        let ended = boards.each_mut().map(|board| {
+            board.load_bytes(0, &[0; 0x200]).unwrap();
+            board.load_bytes(end - 8, &LOOP).unwrap();
+            board.reset(None);
+            let state = State { pc: end - 8, msp: RAM + 0x100, xpsr: 1 << 24, ..State::default() };
+            board.core_as_mut::<Armv7m>().unwrap().set_state(&state);
+            let request = Request { cycles: Some(board.cycle() + 5_000), ..Request::default() };
+            board.run(&request).unwrap();
+            (board.cycle(), board.instructions(), core(board).state().r[0])
+        });
+        assert_eq!(ended[1], ended[0], "before {end:#x}");
+        assert!(ended[0].2 > 500, "the loop ran");
+    }
+}
+
 /// A number from the environment.
 fn given(name: &str, otherwise: u64) -> u64 {
     std::env::var(name).map_or(otherwise, |text| text.parse().expect(name))
