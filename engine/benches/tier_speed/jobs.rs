@@ -80,7 +80,7 @@ pub fn source(name: &str) -> PathBuf {
     measured::source("tier_speed", name)
 }
 
-/// Compiles the job, unless that was done before.
+/// Compiles the job.
 pub fn compile(
     (program, set): (&Program, Set),
     (code, data): (u32, u32),
@@ -89,9 +89,6 @@ pub fn compile(
 ) -> PathBuf {
     let isa = if set == Set::Arm { "-marm" } else { "-mthumb" };
     let out = built(&format!("{}{isa}-{code:x}-{rounds}{}.elf", program.name, more.concat()));
-    if out.exists() {
-        return out;
-    }
     let mut command = Command::new("arm-none-eabi-gcc");
     command.args(["-mcpu=arm7tdmi", isa, "-mthumb-interwork", "-O2", "-ffreestanding"]);
     command.args(["-fno-tree-loop-distribute-patterns", "-nostdlib"]).args(more);
