@@ -174,8 +174,9 @@ def main() -> None:
         if chosen.energy:
             for name, row in list(kept.get(where.name, {}).items()):
                 kept[where.name][name] = metered(programs()[name], where, row)
-            write(where.name, kept.get(where.name, {}))
-            print(f"{where.name}: metered", flush=True)
+                if kept[where.name][name] is not row:
+                    write(where.name, kept[where.name])
+                    print(f"{where.name} {name}: metered", flush=True)
             continue
         rows = kept.setdefault(where.name, {})
         for program in asked:
