@@ -1,6 +1,7 @@
 """The counts of a run on the host, by position in the source, as the map to an image needs them."""
 
 import re
+from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -81,10 +82,14 @@ class Counted:
                 if call.callee is not None:
                     at = (PurePath(call.file).name, call.line, call.callee)
                     self._calling[at].append(by_number[call.region])
+        self._reach: dict[tuple[str, str], tuple[int, int]] = {}
+        """The first and the last line of each function, by the file's name and its own."""
         for region in regions:
             for file, begin, end in region.spans:
                 name = PurePath(file).name
                 self._files[name] = file
+                first, last = self._reach.get((name, region.function), (begin[0], end[0]))
+                self._reach[name, region.function] = min(first, begin[0]), max(last, end[0])
                 for line in range(begin[0], end[0] + 1):
                     self._by_line[name, line].append((begin, end, region))
 
@@ -114,12 +119,17 @@ class Counted:
         """The positions in the same function whose code may be joined with that of this one."""
         lines = self._twins.get((position.file, position.line), ())
         here = self.at(position) if lines else None
-        found = [position._replace(line=one) for one in lines if one != position.line]
+        if here is None:
+            return []
+        # A file of 100,000 lines has thousands that are alike: only the function's are looked at.
+        first, last = self._reach[position.file, here.function]
+        near = lines[bisect_left(lines, first) : bisect_right(lines, last)]
+        found = [position._replace(line=one) for one in near if one != position.line]
         regions = ((one, self.at(one)) for one in found)
         return [
             one
             for one, region in regions
-            if here is not None and region is not None and region.function == here.function
+            if region is not None and region.function == here.function
         ]
 
     def calling(self, position: LinePosition, callee: str) -> list[CountedRegion]:
