@@ -9,8 +9,9 @@ import pytest
 from cyclescope.firmware.program import Function
 from cyclescope.sources.host_run import count
 from cyclescope.sources.instrumented import SourceUnit
-from cyclescope.studies.estimate.blocks.counted import Counted, counted
+from cyclescope.studies.estimate.blocks.counted import Counted, CountedRegion, counted
 from cyclescope.studies.estimate.blocks.estimate import BlockEstimate, ReadImage, estimate
+from cyclescope.studies.estimate.blocks.positions import LinePosition
 from cyclescope.targets.virtual import board as boards
 from cyclescope.targets.virtual.board import make_board, read_image
 
@@ -174,3 +175,18 @@ def test_branches_that_follow_one_another_in_a_ring_say_nothing(tmp_path: Path) 
     built = build(source, Way("ram", 0, "arm", "-O2"), tmp_path)
     truth = spent(built, own(built, program))
     assert estimated(built, program).cycles == pytest.approx(truth, rel=0.15)
+
+
+def test_lines_alike_are_looked_up_in_their_function_alone() -> None:
+    # Each function has a line; all are alike, as the ends of functions in a large file are.
+    regions = tuple(
+        CountedRegion(line, f"f{line // 2}", "body", None, (("app.c", (line, 1), (line, 9)),), 1)
+        for line in range(2_000)
+    )
+    alike = tuple(range(2_000))
+    found = Counted(regions, twins={("app.c", line): alike for line in alike})
+    looked = []
+    at = found.at
+    found.at = lambda position: looked.append(position) or at(position)  # type: ignore
+    assert found.twins(LinePosition("app.c", 1_000, 4)) == [LinePosition("app.c", 1_001, 4)]
+    assert len(looked) == 2
