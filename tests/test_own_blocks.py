@@ -135,3 +135,43 @@ def test_products_that_are_added_take_the_bytes_of_their_factors(tmp_path: Path)
     source.write_text(PRODUCTS)
     estimate, spent = found(source, count([SourceUnit(source)]).counts, WHERE)
     assert sum(one.cycles for one in estimate.parts) == pytest.approx(spent, rel=0.03)
+
+
+OPERANDS = """
+static volatile TYPE sink;
+static TYPE __attribute__((noinline)) added(TYPE a, TYPE b) { return a + b; }
+static TYPE __attribute__((noinline)) without(TYPE a, TYPE b) { return a - b; }
+static TYPE __attribute__((noinline)) times(TYPE a, TYPE b) { return a * b; }
+static TYPE __attribute__((noinline)) by(TYPE a, TYPE b) { return a / b; }
+static TYPE __attribute__((noinline)) twice(TYPE a) { return a * 2; }
+static TYPE __attribute__((noinline)) half(TYPE a) { return a / 2; }
+int main(int argc, char **argv) {
+    TYPE a = (TYPE)1.7 * argc;
+    for (int i = 0; i < 300; i++)
+        sink = WHAT;
+    return 0;
+}
+"""
+WAYS_OF_OPERANDS = {
+    "zero": "added(a, 0)", "opposite": "without(a, a)", "twice": "added(a, a)",
+    "far": "added(a, (TYPE)1e-20)", "cancels": "without(a, (TYPE)1.65)",
+    "power": "times(a, (TYPE)0.25)", "divisor": "by(a, 4)",
+    "digits that are 0 by chance": "by((TYPE)1.5 * a, a)", "product with 2": "twice(a)",
+    "half": "half(a)",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("isa", ["arm", "thumb"])
+@pytest.mark.parametrize("type_", ["float", "double"])
+@pytest.mark.parametrize("way", WAYS_OF_OPERANDS)
+def test_floating_point_takes_the_way_of_its_operands(
+    tmp_path: Path, way: str, type_: str, isa: str
+) -> None:
+    """libgcc ends early for zeros, equal operands, powers of two and what changes no digit."""
+    file = tmp_path / "program.c"
+    text = OPERANDS.replace("WHAT", WAYS_OF_OPERANDS[way]).replace("TYPE", type_)
+    file.write_text(text)
+    counts = count([SourceUnit(file, ("-std=gnu99",))]).counts
+    where = replace(WHERE, settings={"code": "lab", "isa": isa})
+    estimate, spent = found(file, counts, where)
+    assert sum(one.cycles for one in estimate.parts) == pytest.approx(spent, rel=0.04)

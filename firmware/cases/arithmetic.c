@@ -12,6 +12,10 @@ extern double __aeabi_dadd(double, double), __aeabi_dsub(double, double),
     __aeabi_l2d(int64_t), __aeabi_f2d(float);
 extern float __aeabi_fadd(float, float), __aeabi_fsub(float, float), __aeabi_fmul(float, float),
     __aeabi_fdiv(float, float), __aeabi_i2f(int), __aeabi_d2f(double);
+extern int __aeabi_dcmple(double, double), __aeabi_dcmpeq(double, double),
+    __aeabi_dcmpge(double, double), __aeabi_dcmpgt(double, double), __aeabi_dcmpun(double, double),
+    __aeabi_fcmple(float, float), __aeabi_fcmpeq(float, float), __aeabi_fcmpge(float, float),
+    __aeabi_fcmpgt(float, float), __aeabi_fcmpun(float, float);
 extern int __aeabi_dcmplt(double, double), __aeabi_d2iz(double), __aeabi_fcmplt(float, float),
     __aeabi_f2iz(float), __aeabi_idiv(int, int), __aeabi_lcmp(int64_t, int64_t),
     __aeabi_ulcmp(uint64_t, uint64_t);
@@ -40,6 +44,17 @@ OPERATOR(__aeabi_ddiv, zero, "0.0 / 2.25", 0.0, 2.25)
 OPERATOR(__aeabi_fadd, zero, "0.0f + 2.25f", 0.0f, 2.25f)
 OPERATOR(__aeabi_fmul, zero, "0.0f * 2.25f", 0.0f, 2.25f)
 OPERATOR(__aeabi_fdiv, zero, "0.0f / 2.25f", 0.0f, 2.25f)
+OPERATOR(__aeabi_dadd, opposite, "2.25 + -2.25", 2.25, -2.25)
+OPERATOR(__aeabi_dadd, twice, "2.25 + 2.25", 2.25, 2.25)
+OPERATOR(__aeabi_dadd, far, "2.25 + 1e-20: it changes no digit", 2.25, 1e-20)
+OPERATOR(__aeabi_dmul, power_of_two, "0.5 * 2.25", 0.5, 2.25)
+OPERATOR(__aeabi_ddiv, power_of_two, "2.25 / 0.5", 2.25, 0.5)
+OPERATOR(__aeabi_fadd, opposite, "2.25f + -2.25f", 2.25f, -2.25f)
+OPERATOR(__aeabi_fadd, twice, "2.25f + 2.25f", 2.25f, 2.25f)
+OPERATOR(__aeabi_fadd, far, "2.25f + 1e-10f: it changes no digit", 2.25f, 1e-10f)
+OPERATOR(__aeabi_fadd, cancels, "1.5f + -1.4375f: leading digits cancel", 1.5f, -1.4375f)
+OPERATOR(__aeabi_fmul, power_of_two, "0.5f * 2.25f", 0.5f, 2.25f)
+OPERATOR(__aeabi_fdiv, power_of_two, "2.25f / 0.5f", 2.25f, 0.5f)
 OPERATOR(__aeabi_fadd, floats, "1.5f + 2.25f", 1.5f, 2.25f)
 OPERATOR(__aeabi_fmul, floats, "1.5f * 2.25f", 1.5f, 2.25f)
 OPERATOR(__aeabi_fdiv, floats, "1.0f / 3.0f", 1.0f, 3.0f)
@@ -139,12 +154,22 @@ PAIRS(__aeabi_dsub, double_a, double_b)
 PAIRS(__aeabi_dmul, double_a, double_b)
 PAIRS(__aeabi_ddiv, double_a, double_b)
 PAIRS(__aeabi_dcmplt, double_a, double_b)
+PAIRS(__aeabi_dcmple, double_a, double_b)
+PAIRS(__aeabi_dcmpeq, double_a, double_b)
+PAIRS(__aeabi_dcmpge, double_a, double_b)
+PAIRS(__aeabi_dcmpgt, double_a, double_b)
+PAIRS(__aeabi_dcmpun, double_a, double_b)
 PAIRS(__aeabi_d2iz, double_a)
 PAIRS(__aeabi_fadd, float_a, float_b)
 PAIRS(__aeabi_fsub, float_a, float_b)
 PAIRS(__aeabi_fmul, float_a, float_b)
 PAIRS(__aeabi_fdiv, float_a, float_b)
 PAIRS(__aeabi_fcmplt, float_a, float_b)
+PAIRS(__aeabi_fcmple, float_a, float_b)
+PAIRS(__aeabi_fcmpeq, float_a, float_b)
+PAIRS(__aeabi_fcmpge, float_a, float_b)
+PAIRS(__aeabi_fcmpgt, float_a, float_b)
+PAIRS(__aeabi_fcmpun, float_a, float_b)
 PAIRS(__aeabi_f2iz, float_a)
 
 /* Numbers of x bits. */

@@ -3,6 +3,8 @@
 A core without such instructions calls functions of the compiler, which have short ways for zeros.
 """
 
+import math
+
 from cyclescope.sources import constants, scanning
 from cyclescope.sources.edits import Edits
 from cyclescope.sources.regions import FoundOperands, FunctionRegions
@@ -22,11 +24,22 @@ REAL_WIDTHS = {"FLOAT": "float", "DOUBLE": "double"}
 REAL_DIVISION = REAL["/"]
 COUNTERS = {
     **{"multiply": 16, "divide": 67},
-    **dict.fromkeys(REAL.values(), 2),
-    REAL_DIVISION: 54,
+    **dict.fromkeys((REAL["+"], REAL["-"]), 6),
+    REAL["*"]: 3,
+    REAL_DIVISION: 55,
 }
 """Counters of a site: bytes of both factors (4 by 4); bits of the quotient (0 to 64), or one of
-the two above. In floating point: whether an operand is zero, or the quotient's significant bits."""
+the two above. In floating point: the way by the operands (REAL_WAYS), or the quotient's significant
+bits."""
+REAL_USUAL, REAL_ZERO = 0, 1
+REAL_WAYS: dict[str, dict[int, str]] = {
+    REAL["*"]: {REAL_ZERO: "zero", 2: "power_of_two"},
+    REAL["+"]: {REAL_ZERO: "zero", 2: "opposite", 3: "twice", 4: "far", 5: "cancels"},
+    REAL_DIVISION: {REAL_USUAL: "zero", 54: "power_of_two"},
+}
+"""By operator and magnitude: the way of its function that operands of that kind take. Differences
+are as sums. An operand is zero, or a power of two. Operands of a sum are opposite or equal, or one
+is too small to change the other, or leading digits cancel."""
 NAMES = {"*": "multiply", "/": "divide", "%": "remain", "+": "add", "-": "subtract"}
 SIMPLE = (
     *("DECL_REF_EXPR", "MEMBER_REF_EXPR", "ARRAY_SUBSCRIPT_EXPR", "PAREN_EXPR"),
@@ -52,6 +65,9 @@ def counted(
     if operation is None or not width or constants.is_constant(node):
         return
     literals = [constants.value(one, text) for one in (left, right)]
+    name = NAMES[plain]
+    if operation in REAL.values():
+        name, operation = _as_compiled(name, operation, left, right, text)
     if operation == "divide" and _is_power_of_two(literals[1]):
         return
     if assigns and not _is_simple(left):
@@ -63,7 +79,7 @@ def counted(
     found.operands.append(
         FoundOperands(number, region, operation, width, first, end, constant, node)
     )
-    function = f"cyclescope_{NAMES[plain]}_{width}(cyclescope_operands+{first},"
+    function = f"cyclescope_{name}_{width}(cyclescope_operands+{first},"
     if assigns:
         again = text[left.begin : left.end].decode(errors="surrogateescape")
         edits.around(
@@ -78,6 +94,37 @@ def counted(
     edits.after(left.end, ")")
     edits.replace(sign - 1, sign, ",")
     edits.around(right.begin, right.end, "(", "))")
+
+
+def _as_compiled(
+    name: str, operation: str, left: SyntaxNode, right: SyntaxNode, text: bytes
+) -> tuple[str, str]:
+    """The function that counts an operator, and what the compiler makes of it.
+
+    GCC adds a number to itself for a product with 2. It multiplies where the divisor is a power of
+    two, as the reciprocal is exact.
+    """
+    if operation == REAL["*"] and 2.0 in (_real(left, text), _real(right, text)):
+        return "twice", REAL["+"]
+    divisor = _real(right, text)
+    if operation == REAL_DIVISION and divisor and abs(math.frexp(divisor)[0]) == 0.5:
+        return "halve", REAL["*"]
+    return name, operation
+
+
+def _real(node: SyntaxNode, text: bytes) -> float | None:
+    """The value of a literal."""
+    whole = constants.value(node, text)
+    if whole is not None:
+        return float(whole)
+    node = node.plain()
+    if node.kind != "FLOATING_LITERAL":
+        return None
+    written = text[node.begin : node.end].decode(errors="replace").rstrip("fFlL")
+    try:
+        return float(written)
+    except ValueError:
+        return None
 
 
 def _is_power_of_two(value: int | None) -> bool:

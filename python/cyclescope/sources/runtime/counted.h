@@ -196,16 +196,61 @@ OPERATIONS(uint, unsigned, UNSIGNED)
 OPERATIONS(ulong, unsigned long, UNSIGNED)
 OPERATIONS(ullong, unsigned long long, UNSIGNED)
 
-/* Operators of floating point. Functions that stand for them have shorter ways where an operand is
- * zero; those that divide go on for each significant bit of the quotient, 53 at most. */
-static inline unsigned cyclescope_digits(double quotient) {
-    union {
-        double value;
-        unsigned long long bits;
-    } of = {quotient};
+/* Operators of floating point. Functions that stand for them have shorter ways for some operands;
+ * those that divide go on for each significant bit of the quotient, 53 at most. */
+union cyclescope_bits {
+    double value;
+    unsigned long long bits;
+};
+#define CYCLESCOPE_FRACTION 0xfffffffffffffull
+
+static inline int cyclescope_exponent(double value) {
+    union cyclescope_bits of = {value};
+    return (int)(of.bits >> 52 & 0x7ff);
+}
+
+static inline int cyclescope_is_power(double value) {
+    union cyclescope_bits of = {value};
+    return !(of.bits & CYCLESCOPE_FRACTION);
+}
+
+static inline int cyclescope_significant(double value) {
+    union cyclescope_bits of = {value};
+    return 53 - __builtin_ctzll((of.bits & CYCLESCOPE_FRACTION) | 1ull << 52);
+}
+
+/* A division ends early where nothing remains. Then the product with the divisor is exact. */
+static inline unsigned cyclescope_quotient(double a, double b, double quotient, int digits) {
+    int significant = cyclescope_significant(quotient);
     if (quotient == 0)
         return 0;
-    return 53 - (unsigned)__builtin_ctzll((of.bits & 0xfffffffffffffull) | 1ull << 52);
+    if (cyclescope_is_power(b))
+        return 54;
+    if (significant + cyclescope_significant(b) > 54 || quotient * b != a)
+        return (unsigned)digits;
+    return (unsigned)significant;
+}
+
+static inline unsigned cyclescope_product(double a, double b) {
+    if (a == 0 || b == 0)
+        return 1;
+    return cyclescope_is_power(a) || cyclescope_is_power(b) ? 2 : 0;
+}
+
+/* Of an operand that is too small to change the other, the larger is the sum. Where leading digits
+ * cancel, the sum is shifted by more than a place. */
+static inline unsigned cyclescope_sum(double a, double b, double sum, int digits) {
+    int first = cyclescope_exponent(a), second = cyclescope_exponent(b);
+    int greater = first > second ? first : second;
+    if (a == 0 || b == 0)
+        return 1;
+    if (a == -b)
+        return 2;
+    if (a == b)
+        return 3;
+    if (greater - (first > second ? second : first) > digits + 1)
+        return 4;
+    return greater - cyclescope_exponent(sum) > 1 ? 5 : 0;
 }
 
 #define REAL(name, operator, type, magnitude)                                                     \
@@ -220,12 +265,12 @@ static inline unsigned cyclescope_digits(double quotient) {
         (void)result;                                                                             \
         return b;                                                                                 \
     }
-#define ZERO (a == 0 || b == 0)
-REAL(multiply, *, float, ZERO)
-REAL(divide, /, float, cyclescope_digits(result))
-REAL(add, +, float, ZERO)
-REAL(subtract, -, float, ZERO)
-REAL(multiply, *, double, ZERO)
-REAL(divide, /, double, cyclescope_digits(result))
-REAL(add, +, double, ZERO)
-REAL(subtract, -, double, ZERO)
+#define REALS(type, digits)                                          \
+    REAL(multiply, *, type, cyclescope_product(a, b))                \
+    REAL(twice, *, type, a == 0 || b == 0 ? 1 : 3)                   \
+    REAL(divide, /, type, cyclescope_quotient(a, b, result, digits)) \
+    REAL(halve, /, type, cyclescope_product(a, b))                   \
+    REAL(add, +, type, cyclescope_sum(a, b, result, digits))         \
+    REAL(subtract, -, type, cyclescope_sum(a, -b, result, digits))
+REALS(float, 24)
+REALS(double, 53)

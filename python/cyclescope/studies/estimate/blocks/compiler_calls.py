@@ -6,7 +6,13 @@ from pathlib import PurePath
 from statistics import fmean
 
 from cyclescope.sources.counts import SourceCounts
-from cyclescope.sources.operand_edits import BY_ONE, BY_POWER_OF_TWO, REAL, REAL_DIVISION
+from cyclescope.sources.operand_edits import (
+    BY_ONE,
+    BY_POWER_OF_TWO,
+    REAL,
+    REAL_DIVISION,
+    REAL_WAYS,
+)
 from cyclescope.studies.estimate.blocks.positions import LinePosition
 from cyclescope.studies.estimate.calls.groups.memory import clear, copy, moved
 from cyclescope.studies.estimate.calls.laws import Laws
@@ -21,7 +27,7 @@ CASES = {
     **{f"{kind}2uiz": f"{kind}2iz.pairs" for kind in "df"},
     **{f"{sign}i2{kind}": f"i2{kind}.bits" for kind in "df" for sign in ("", "u")},
     **{
-        f"{kind}cmp{order}": f"{kind}cmplt.pairs"
+        f"{kind}cmp{order}": f"{kind}cmp{order}.pairs"
         for kind in "df"
         for order in ("lt", "le", "eq", "ge", "gt", "un")
     },
@@ -31,16 +37,16 @@ CASES = {
 }  # fmt: skip
 """By the function's name without `__aeabi_`, the case that is nearest. Of a series the mean is
 taken: operands of floating point were drawn at random."""
-ZEROS = {
-    f"{letter}{name}": (f"{letter}{of}", f"real {operation}", width)
+REALS = {
+    f"{letter}{name}": (f"{letter}{of}", REAL[sign], width)
     for letter, width in (("f", "float"), ("d", "double"))
-    for name, of, operation in (
-        *(("add", "add", "add"), ("sub", "add", "add"), ("rsub", "add", "add")),
-        *(("mul", "mul", "multiply"), ("div", "div", "divide")),
+    for name, of, sign in (
+        *(("add", "add", "+"), ("sub", "add", "+"), ("rsub", "add", "+")),
+        *(("mul", "mul", "*"), ("div", "div", "/")),
     )
 }
-"""By the function's name without `__aeabi_`: the one whose case `zero` is taken, and the operator
-and its width in the source."""
+"""By the function's name without `__aeabi_`: the one whose cases of shorter ways are taken, and the
+operator and its width in the source."""
 SIGNIFICANT_BITS = {"float": 24, "double": 53}
 PREFIX = "__aeabi_"
 BITS_UNKNOWN = 8
@@ -56,7 +62,7 @@ class CompilerCalls:
     def __init__(self, counts: SourceCounts | None, laws: Laws) -> None:
         self._laws = laws
         self._bits: Mapping[tuple[str, int], Counter[int]] = _quotients(counts)
-        self._zeros = _zeros(counts)
+        self._reals = _reals(counts)
 
     def cycles(self, function: str, position: LinePosition | None) -> float | None:
         """The cycles from entry to return; None without a law."""
@@ -68,23 +74,28 @@ class CompilerCalls:
             return sum(known) / bits.total() if len(known) == len(by_bits) else None
         case = CASES.get(name)
         usual = self._mean(PREFIX + case) if case is not None else None
-        zero = self._cycles(f"{PREFIX}{ZEROS[name][0]}.zero") if name in ZEROS else None
-        if usual is None or zero is None:
+        if usual is None or name not in REALS:
             return usual
-        return usual + self._shorter(name, position) * (zero - usual)
+        ways = self._ways(name, position)
+        return usual + sum(
+            share * (cycles - usual)
+            for way, share in ways.items()
+            if (cycles := self._cycles(f"{PREFIX}{REALS[name][0]}.{way}")) is not None
+        )
 
-    def _shorter(self, name: str, position: LinePosition | None) -> float:
-        """How far an operator comes from its usual time to that of a zero, near a position.
+    def _ways(self, name: str, position: LinePosition | None) -> Mapping[str, float]:
+        """The shares of an operator's executions that take other ways than the usual one, near a
+        position.
 
-        It is 1 with a zero. In divisions it is the share of the bits that the quotient lacks.
+        Divisions come as near to the way of a zero as the bits that the quotient lacks.
         """
-        _, operator, width = ZEROS[name]
-        known = self._zeros.get((operator, width), {})
+        _, operator, width = REALS[name]
+        known = self._reals.get((operator, width), {})
         lines = [line for file, line in known if position and file == position.file]
         if position is None or not lines:
-            return 0.0
-        times, shorter = known[position.file, min(lines, key=lambda one: abs(one - position.line))]
-        return shorter / times
+            return {}
+        times, ways = known[position.file, min(lines, key=lambda one: abs(one - position.line))]
+        return {way: number / times for way, number in ways.items()}
 
     def filled(self, function: str, size: float, aligned: bool, backwards: bool) -> float | None:
         """A call of memset(), memcpy() or memmove() that the compiler made for a loop.
@@ -139,11 +150,12 @@ class CompilerCalls:
         return law.cycles if law is not None else None
 
 
-def _zeros(
+def _reals(
     counts: SourceCounts | None,
-) -> Mapping[tuple[str, str], Mapping[tuple[str, int], tuple[int, float]]]:
-    """By operator and width, then by file and line: executions, and how many of them were short."""
-    found: dict[tuple[str, str], dict[tuple[str, int], tuple[int, float]]] = defaultdict(dict)
+) -> Mapping[tuple[str, str], Mapping[tuple[str, int], tuple[int, dict[str, float]]]]:
+    """By operator and width, then by file and line: executions, and how many took which way."""
+    found: dict[tuple[str, str], dict[tuple[str, int], tuple[int, dict[str, float]]]]
+    found = defaultdict(dict)
     if counts is None:
         return found
     operators = {one.id: one for one in counts.operands}
@@ -151,14 +163,18 @@ def _zeros(
         one = operators[number]
         if one.operation not in REAL.values():
             continue
-        shorter = float(magnitude)
-        if one.operation == REAL_DIVISION:
-            shorter = 1 - magnitude / SIGNIFICANT_BITS[one.width]
         # libgcc subtracts as it adds.
-        there = found[one.operation.replace("subtract", "add"), one.width]
+        operation = one.operation.replace("subtract", "add")
+        there = found[operation, one.width]
         at = PurePath(one.file).name, one.line
-        before = there.get(at, (0, 0.0))
-        there[at] = (before[0] + times, before[1] + times * shorter)
+        before, ways = there.get(at, (0, dict[str, float]()))
+        way = REAL_WAYS[operation].get(magnitude)
+        if way is not None:
+            ways[way] = ways.get(way, 0.0) + times
+        elif operation == REAL_DIVISION:
+            lacking = 1 - magnitude / SIGNIFICANT_BITS[one.width]
+            ways["zero"] = ways.get("zero", 0.0) + times * lacking
+        there[at] = before + times, ways
     return found
 
 
