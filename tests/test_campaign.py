@@ -237,12 +237,9 @@ def test_a_killed_worker_is_told_and_what_was_kept_stays(tmp_path: Path) -> None
 
 def measuring(parent: int) -> list[int]:
     """The processes of `executors.Processes` below a process."""
+    own = Path(f"/proc/{parent}/cmdline").read_text()
     children = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
-    return [
-        int(child)
-        for child in children
-        if "spawn_main" in Path(f"/proc/{child}/cmdline").read_text()
-    ]
+    return [int(one) for one in children if Path(f"/proc/{one}/cmdline").read_text() == own]
 
 
 def test_ctrl_c_ends_all_processes_with_one_sentence(tmp_path: Path) -> None:

@@ -85,6 +85,25 @@ def test_the_lock_of_a_killed_process_is_taken_over_and_none_is_left(tmp_path: P
     assert storage.load(out).runs
 
 
+COPIED = """
+import os, sys
+from pathlib import Path
+from cyclescope.results.folder_lock import locked
+with locked(Path(sys.argv[1])):
+    if os.fork() == 0:
+        sys.stdin.read()
+    os._exit(0)
+"""
+
+
+def test_a_copy_that_outlives_the_writer_holds_no_lock(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", COPIED, str(tmp_path / "out")]
+    with subprocess.Popen(command, stdin=subprocess.PIPE) as program:
+        assert program.wait(timeout=60) == 0
+        with locked(tmp_path / "out"):
+            pass
+
+
 def test_a_folder_that_got_nothing_is_not_left_behind(tmp_path: Path) -> None:
     with pytest.raises(KeyError), locked(tmp_path / "a" / "b"):
         raise KeyError

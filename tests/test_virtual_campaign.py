@@ -19,6 +19,7 @@ from cyclescope.studies.characterize.analyse import analyse
 from cyclescope.target.target import OnlyHere, Selection
 from cyclescope.targets import open_target
 from cyclescope.targets.virtual.target import VirtualBoard
+from cyclescope.targets.virtual.uart import UartTransport
 
 FLASH = Selection("lpc2148", "freertos")
 SRAM = Selection("lpc2148", "freertos", settings={"code": "sram"}, cases="tasks")
@@ -39,6 +40,24 @@ def test_order_and_repetition_change_no_byte(tmp_path: Path) -> None:
     for pattern in ("priority_set.r*", "priority_get*", "priority_set*", "priority_get*"):
         measure(tmp_path / "apart", pattern)
     assert content(tmp_path / "together") == content(tmp_path / "apart")
+
+
+def test_a_series_that_waits_for_a_tick_is_asked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[bytes] = []
+    write = UartTransport.write
+
+    def noted(line: UartTransport, data: bytes) -> None:
+        written.append(data)
+        write(line, data)
+
+    with open_target(FLASH) as target:
+        (case,) = (one for one in target.cases() if one.name == "semaphore_take.binary_full")
+        monkeypatch.setattr(UartTransport, "write", noted)
+        for length in (1, 10):
+            target.run_series(case, None, length, empty=False)
+        target.reset()
+        target.run_series(case, None, 10, empty=False)
+    assert len(written) == 3
 
 
 def test_boards_do_not_mix(tmp_path: Path) -> None:

@@ -24,6 +24,9 @@ from cyclescope.target.case import SERIES_LENGTHS, Case, Patterns, matching, tak
 from cyclescope.target.conditions import Conditions
 from cyclescope.target.target import Capability, Opener, Target
 
+AHEAD = 4
+"""So many runs for each process are with the executor: it has some while one is put on disk."""
+
 TOGETHER = 16
 """So many cases of other layouts are put on disk at a time."""
 
@@ -65,7 +68,7 @@ def collect(
 
     The first layout is a target, and comes first: what its samples show decides how long the series
     of the others are. A case that fails is noted, and the others are measured.
-    At most twice `jobs` runs are with the executor at a time; without one they are made here.
+    At most `AHEAD` runs for each of `jobs` are with the executor; without one they are made here.
     """
     target = layouts[0]
     assert isinstance(target, Target)
@@ -118,7 +121,7 @@ def _collect(
             progress(count, total, "")
             todo: list[Work | SweepWork] = [*sweeps]
             todo += (work for work in runs if not work.keys <= kept)
-            made_so_far = _made(executor or InProcess(), todo, 2 * jobs if executor else 1)
+            made_so_far = _made(executor or InProcess(), todo, AHEAD * jobs if executor else 1)
             for done in _together(made_so_far, together):
                 _keep(writer, [one for _, ends in done for one in ends])
                 count += sum(len(work.todo) if isinstance(work, Work) else 1 for work, _ in done)

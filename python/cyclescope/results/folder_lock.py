@@ -18,8 +18,18 @@ from cyclescope.errors import unwritable
 from cyclescope.results.whole_files import ResultsError
 
 LOCK = ".lock"
-_held: set[Path] = set()
-"""Folders that this process has locked."""
+_held: dict[Path, IO[str]] = {}
+"""Folders that this process has locked, and the files whose locks it holds."""
+
+
+def _let_go() -> None:
+    """A copy of this process holds no lock: it may outlive the one that writes the folder."""
+    while _held:
+        _, lock = _held.popitem()
+        lock.close()
+
+
+os.register_at_fork(after_in_child=_let_go)
 
 
 @contextmanager
@@ -38,11 +48,11 @@ def locked(folder: Path) -> Iterator[None]:
         lock = _lock(folder)
     except OSError as error:
         raise ResultsError(unwritable(folder, error), code="cannot-write") from None
-    _held.add(home)
+    _held[home] = lock
     try:
         yield
     finally:
-        _held.discard(home)
+        _held.pop(home, None)
         with suppress(OSError):  # the folder may be gone, or nobody's to change
             (folder / LOCK).unlink()
         lock.close()

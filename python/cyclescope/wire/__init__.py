@@ -16,7 +16,7 @@ from cyclescope.wire.frame import (
     encode_cobs,
     encode_frame,
 )
-from cyclescope.wire.link import SAMPLE, SAMPLE_BYTES, Link, Transport
+from cyclescope.wire.link import SAMPLE, SAMPLE_BYTES, TIMEOUT_S, Link, Transport
 from cyclescope.wire.messages import (
     LAST,
     NO_OPTIONS,
@@ -43,6 +43,7 @@ __all__ = [
     "SAMPLE",
     "SAMPLE_BYTES",
     "TICK",
+    "TIMEOUT_S",
     "CaseDescription",
     "CaseFlag",
     "Fields",

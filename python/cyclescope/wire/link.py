@@ -30,6 +30,9 @@ SAMPLE_BYTES = struct.calcsize(SAMPLE)
 LONGEST_SERIES = 0xFFFF
 """Samples; lengths are sent in 16 bits."""
 
+TIMEOUT_S = 0.01
+"""A request is repeated after so long a silence, unless something else is asked for."""
+
 NOISE_BYTES = 4096
 """So much without an answer is noise: the request is repeated."""
 
@@ -48,12 +51,12 @@ class Link:
     """A conversation with one target: one request at a time, repeated until it is answered."""
 
     def __init__(
-        self, transport: Transport, *, timeout_s: float = 0.01, patience_s: float = 2.0
+        self, transport: Transport, *, timeout_s: float = TIMEOUT_S, patience_s: float = 2.0
     ) -> None:
         """A request is repeated after a silence of `timeout_s`, then of twice as much each
         time, and given up after `patience_s`; all in the target's time."""
         self._transport = transport
-        self._timeout_s = timeout_s
+        self.timeout_s = timeout_s
         self._patience_s = patience_s
         self._sequence = 0
         self._pending = bytearray()
@@ -139,7 +142,7 @@ class Link:
         self._sequence = self._sequence + 1 & 0xFFFF
         request = encode_frame(Frame(kind, self._sequence, body))
         patience_s = self._patience_s if patience_s is None else patience_s
-        waited_s, timeout_s = 0.0, self._timeout_s
+        waited_s, timeout_s = 0.0, self.timeout_s
         while waited_s < patience_s:
             self.repeats += waited_s > 0
             self._transport.write(request)

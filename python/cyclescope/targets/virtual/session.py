@@ -20,6 +20,9 @@ from cyclescope.targets.virtual.uart import UartTransport
 GREETING_S = 0.1
 """Longest wait for the zero that the firmware sends when it begins to listen."""
 
+TICKS = 2
+"""A silence of so many ticks of the kernel is none: series begin just behind a tick."""
+
 BUFFER = "sample_buffer"
 """The symbol of the harness's samples, which lie there as they would go over the wire."""
 
@@ -50,9 +53,13 @@ class Session:
         self._where = firmware.roomier.place if firmware.roomier else "in shorter series"
         self._plans, self._patience_s = plans, patience_s
         self._greeting_s = greeting_s
+        self._silence_s = wire.TIMEOUT_S
         self.reset()
         self.catalogue = catalogue or (self._link.hello(), tuple(self._link.cases()))
         self.hello, described = self.catalogue
+        if self.hello.tick_hz:
+            self._silence_s = max(self._silence_s, TICKS / self.hello.tick_hz)
+            self._link.timeout_s = self._silence_s
         self._described = {one.name: one for one in described}
         self.cases = [one.case for one in described]
 
@@ -61,7 +68,7 @@ class Session:
         self._board.reset()
         line = UartTransport(self._board, self._wire)
         line.read(self._greeting_s)
-        self._link = wire.Link(line)
+        self._link = wire.Link(line, timeout_s=self._silence_s)
 
     def execute(
         self,
