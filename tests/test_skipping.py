@@ -4,6 +4,7 @@ import pytest
 from firmware_session import CASES, Session
 
 from cyclescope.firmware.configuration import Configuration
+from cyclescope.targets.virtual.board import make_board
 
 CONFIGURATIONS = [
     Configuration(),
@@ -36,3 +37,17 @@ def test_the_firmware_runs_the_same_with_and_without_skipping(
     assert stepping.board.skipped_cycles == already
     # The firmware waits for the line and, between samples, for the tick, and does little else.
     assert skipping.board.skipped_cycles > 100_000
+
+
+COUNTING = (0xE280_0001, 0xEAFF_FFFD)
+"""add r0, r0, #1; b back: no iteration repeats another."""
+
+
+def test_a_program_that_never_waits_is_seldom_stepped() -> None:
+    board = make_board("lpc2148", "blocks")
+    board.load_bytes(0, b"".join(word.to_bytes(4, "little") for word in COUNTING))
+    board.reset()
+    board.run(cycles=2_000_000)
+    stepped, in_blocks, translated = board.instructions_by_tier
+    assert (translated, board.skipped_cycles) == (0, 0)
+    assert stepped < in_blocks / 30

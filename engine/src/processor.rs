@@ -204,7 +204,10 @@ impl<C: Core, A: Accelerator<C>> Processor for Bound<C, A> {
             if traced && !system.trace_holds() {
                 return Iteration::None;
             }
-            let repeats = core.equals(&start) && (!traced || system.has_repeated());
+            // Most steps end elsewhere, and an address is compared at once.
+            let repeats = core.address() == start.address()
+                && core.equals(&start)
+                && (!traced || system.has_repeated());
             if repeats && may_go_on(core, system) {
                 return Iteration::Found(system.now() - begun.0, core.retired() - begun.1);
             }

@@ -11,9 +11,12 @@ use crate::time::Cycle;
 
 /// Longest iteration looked for, in instructions.
 const LONGEST_ITERATION: u32 = 256;
-/// Cycles run between two searches for a loop: after a success, and at most.
+/// Cycles run between two searches for a loop: after a success, and at most. A search in vain steps through
+/// `LONGEST_ITERATION`, which takes as long as thousands of instructions in blocks.
 const FIRST_SLICE_CYCLES: Cycle = 1 << 9;
-const LONGEST_SLICE_CYCLES: Cycle = 1 << 16;
+const LONGEST_SLICE_CYCLES: Cycle = 1 << 18;
+/// So many times as long is the next slice after a search in vain.
+const GROWTH: Cycle = 4;
 
 /// Cycles that the program runs before the next search.
 #[derive(Debug)]
@@ -39,7 +42,7 @@ impl Board {
             Stop::Limit if self.may_go_on(limit) => match self.search(limit, false) {
                 Iteration::Found(..) => {}
                 Iteration::None => {
-                    self.slice.0 = (2 * self.slice.0).min(LONGEST_SLICE_CYCLES);
+                    self.slice.0 = (GROWTH * self.slice.0).min(LONGEST_SLICE_CYCLES);
                     return Stop::Limit;
                 }
                 Iteration::Stopped(stop) => return stop,
