@@ -175,3 +175,46 @@ def test_floating_point_takes_the_way_of_its_operands(
     where = replace(WHERE, settings={"code": "lab", "isa": isa})
     estimate, spent = found(file, counts, where)
     assert sum(one.cycles for one in estimate.parts) == pytest.approx(spent, rel=0.04)
+
+
+HEADER = """
+static unsigned __attribute__((noinline)) step(unsigned one) { return one * 5 + (one >> 3); }
+typedef unsigned (*operation)(unsigned);
+"""
+BUSY = """
+#include "steps.h"
+unsigned rest(unsigned sum);
+static operation volatile busy = step;
+int main(int argc, char **argv) {
+    unsigned sum = argc;
+    for (int i = 0; i < 500; i++)
+        sum = busy(sum);
+    return rest(sum) == 12345;
+}
+"""
+IDLE = """
+#include "steps.h"
+static operation volatile idle = step;
+unsigned rest(unsigned sum) { return sum == 7 ? idle(sum) : sum; }
+"""
+
+
+def test_units_have_their_own_functions_of_one_name(tmp_path: Path) -> None:
+    """A static function of a header is one of each unit that includes it."""
+    (tmp_path / "steps.h").write_text(HEADER)
+    (busy := tmp_path / "busy.c").write_text(BUSY)
+    (idle := tmp_path / "idle.c").write_text(IDLE)
+    counts = count([SourceUnit(one) for one in (busy, idle)]).counts
+    built = build_application(Application((busy, idle), options=("-O2",)), WHERE)
+    estimate = own_blocks(built, counts, shipped(WHERE))
+    entered = sorted(
+        times
+        for node, times in zip(
+            estimate.blocks.flow.nodes, estimate.blocks.solution.nodes, strict=True
+        )
+        if node.function.name == "step" and node.begin == node.function.address
+    )
+    assert entered == [0, 500]
+    owners = run_on_board(built, ("program",), {}, profile=True).by_owner
+    assert owners is not None
+    assert sum(one.cycles for one in estimate.parts) == pytest.approx(owners["program"], rel=0.02)

@@ -199,7 +199,10 @@ class _Table:
 
     def _file(self, node: Node) -> str | None:
         """The file that a node's function begins in."""
-        position = self._positions.of(node.function.address)
+        return self._file_of(node.function.address)
+
+    def _file_of(self, function: int) -> str | None:
+        position = self._positions.of(function)
         return position.file if position else None
 
     def _place(self, node: Node, address: int, position: LinePosition) -> _PlaceAtHome:
@@ -307,21 +310,32 @@ class _Table:
         return self._flow.program.function_at(node.calls).name.startswith(OF_COMPILER)
 
     def _entered(self) -> Iterator[Evidence]:
-        """Functions are entered as often as their bodies execute, where they were not inlined."""
-        entries: dict[str, list[Copy]] = defaultdict(list)
+        """Functions are entered as often as their bodies execute, where they were not inlined.
+
+        Units may each have a static function of one name, as of a header: each has its own body.
+        """
+        entries: dict[tuple[str, str], list[Copy]] = defaultdict(list)
+        bodies: dict[tuple[str, str], list[CountedRegion]] = defaultdict(list)
+        for one in self._counted.regions:
+            if one.kind == "body" and one.spans:
+                bodies[one.function, PurePath(one.spans[0][0]).name].append(one)
+        files: dict[str, list[str]] = defaultdict(list)
+        for name, file in bodies:
+            files[name].append(file)
         for function in self._flow.functions:
-            numbers = self._flow.entries[function.address][:1]
-            entries[base_name(function.name)] += [Copy(one, enters=True) for one in numbers]
-        bodies = {one.function: one for one in self._counted.regions if one.kind == "body"}
-        for name, held in entries.items():
-            body = bodies.get(name)
-            if body is None or not body.spans:
+            name, numbers = base_name(function.name), self._flow.entries[function.address][:1]
+            file = self._file_of(function.address) or ""
+            known = files[name]
+            at = known[0] if len(known) == 1 else file
+            entries[name, at] += [Copy(one, enters=True) for one in numbers]
+        for (name, file), held in entries.items():
+            found = bodies.get((name, file), [])
+            if not found:
                 continue
-            file, begin, _ = body.spans[0]
-            position = LinePosition(PurePath(file).name, *begin)
+            position = LinePosition(file, *found[0].spans[0][1])
             home = Home(name, ()) if self._homes.are_known else None
-            times = max(self._homes.times(body, home) - self._jumped(name, home), 0)
-            yield Evidence(tuple(held), times, ENTERED, position)
+            times = sum(self._homes.times(one, home) for one in found) - self._jumped(name, home)
+            yield Evidence(tuple(held), max(times, 0), ENTERED, position)
 
     def _branches(self) -> Iterator[Evidence]:
         """All copies of a condition's branch execute as often as the condition."""
