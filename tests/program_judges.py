@@ -13,6 +13,7 @@ import fifth_judges
 import fourth_judges
 import numpy as np
 import second_judges
+import seventh_judges
 import sixth_judges
 import third_judges
 from signal_judges import (
@@ -285,6 +286,7 @@ JUDGES: dict[str, Judge] = {
     **fourth_judges.FOURTH_JUDGES,
     **fifth_judges.FIFTH_JUDGES,
     **sixth_judges.SIXTH_JUDGES,
+    **seventh_judges.SEVENTH_JUDGES,
 }
 OF_LIBRARIES: dict[str, Judge] = {
     "bzip2-pack": lambda inputs, files, console: (
@@ -298,6 +300,7 @@ OF_LIBRARIES: dict[str, Judge] = {
     **fourth_judges.FOURTH_JUDGES_OF_LIBRARIES,
     **fifth_judges.FIFTH_JUDGES_OF_LIBRARIES,
     **sixth_judges.SIXTH_JUDGES_OF_LIBRARIES,
+    **seventh_judges.SEVENTH_JUDGES_OF_LIBRARIES,
     "rice-unpack": restored("samples.bin", "rice-pack"),
     "lzma-unpack": restored("letter.txt", "lzma-pack"),
     "zstd-unpack": restored("letter.txt", "zstd-pack"),

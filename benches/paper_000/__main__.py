@@ -157,7 +157,9 @@ def main() -> None:
     parser.add_argument("--page", action="store_true", help="write the page; run nothing")
     parser.add_argument("--only", help="configurations whose name has this in it")
     parser.add_argument(
-        "--drawing", choices=("third", "fourth", "fifth", "sixth"), help="its programs alone"
+        "--drawing",
+        choices=("third", "fourth", "fifth", "sixth", "seventh"),
+        help="its programs alone",
     )
     parser.add_argument("--energy", action="store_true", help="meter what was not metered")
     chosen = parser.parse_args()

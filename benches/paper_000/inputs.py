@@ -5,9 +5,11 @@ from collections.abc import Callable
 from math import pi, sin
 from random import Random
 
+from code_inputs import CODE_KINDS
 from device_inputs import DEVICE_KINDS
 from field_inputs import FIELD_KINDS
 from format_inputs import FORMAT_KINDS
+from machine_inputs import MACHINE_KINDS
 from sensor_inputs import SENSOR_KINDS
 from vocabulary import words
 from wasm_module import WASM_KINDS
@@ -302,4 +304,6 @@ KINDS: dict[str, Callable[[int, Random], bytes]] = {
     **FORMAT_KINDS,
     **SENSOR_KINDS,
     **WASM_KINDS,
+    **CODE_KINDS,
+    **MACHINE_KINDS,
 }
