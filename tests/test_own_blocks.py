@@ -218,3 +218,30 @@ def test_units_have_their_own_functions_of_one_name(tmp_path: Path) -> None:
     owners = run_on_board(built, ("program",), {}, profile=True).by_owner
     assert owners is not None
     assert sum(one.cycles for one in estimate.parts) == pytest.approx(owners["program"], rel=0.02)
+
+
+COUNTED_BITS = """
+static volatile unsigned narrow = 3;
+static volatile unsigned long long wide = 7;
+int main(int argc, char **argv) {
+    unsigned sum = argc;
+    for (int i = 0; i < 400; i++) {
+        unsigned one = narrow << (i & 31) | 1u << (31 & (i * 7));
+        unsigned long long other = wide << (i & 63) | 1ull << (63 & (i * 5));
+        sum += __builtin_clz(one) + __builtin_ctz(one) + __builtin_popcount(one);
+        sum += __builtin_clzll(other) + __builtin_ctzll(other) + __builtin_popcountll(other);
+    }
+    return sum == 12345;
+}
+"""
+
+
+@pytest.mark.parametrize("isa", ["arm", "thumb"])
+def test_bits_that_the_compiler_counts_by_calls_are_priced(tmp_path: Path, isa: str) -> None:
+    """The core has no instruction for it, so libgcc's functions stand in the image."""
+    (file := tmp_path / "bits.c").write_text(COUNTED_BITS)
+    counts = count([SourceUnit(file)]).counts
+    where = replace(WHERE, settings={"code": "lab", "isa": isa})
+    estimate, spent = found(file, counts, where)
+    assert estimate.unpriced == {}
+    assert sum(one.cycles for one in estimate.parts) == pytest.approx(spent, rel=0.05)

@@ -181,3 +181,26 @@ PAIRS(__aeabi_f2iz, float_a)
 
 OF_BITS(__aeabi_i2d)
 OF_BITS(__aeabi_i2f)
+
+/* Bits of words that the core cannot count: bit x - 1 is the only one. */
+
+extern int __clzsi2(unsigned), __clzdi2(uint64_t), __ctzsi2(unsigned), __ctzdi2(uint64_t),
+    __popcountsi2(unsigned), __popcountdi2(uint64_t);
+static uint64_t bit;
+
+static bool set_bit(const struct series *series) {
+    bit = 1ull << (series->x - 1);
+    return true;
+}
+
+#define BIT(function, last)                                                              \
+    TIMED_CASE(function, bit, function, function(bit), COMPILER, .condition = "one bit", \
+               .parameter = "its place, from 1", .unit = "bit", X_FROM_TO(1, last),      \
+               .set_up = set_bit)
+
+BIT(__clzsi2, 32)
+BIT(__ctzsi2, 32)
+BIT(__popcountsi2, 32)
+BIT(__clzdi2, 64)
+BIT(__ctzdi2, 64)
+BIT(__popcountdi2, 64)

@@ -37,6 +37,13 @@ CASES = {
 }  # fmt: skip
 """By the function's name without `__aeabi_`, the case that is nearest. Of a series the mean is
 taken: operands of floating point were drawn at random."""
+BITS = {
+    f"__{name}{width}i2": f"__{name}{width}i2.bit"
+    for name in ("clz", "ctz", "popcount")
+    for width in "sd"
+}
+"""Functions that count bits, where the core has no such instruction. The mean over all bits is
+taken."""
 REALS = {
     f"{letter}{name}": (f"{letter}{of}", REAL[sign], width)
     for letter, width in (("f", "float"), ("d", "double"))
@@ -66,6 +73,8 @@ class CompilerCalls:
 
     def cycles(self, function: str, position: LinePosition | None) -> float | None:
         """The cycles from entry to return; None without a law."""
+        if function in BITS:
+            return self._mean(BITS[function])
         name = function.removeprefix(PREFIX)
         if name in DIVISIONS:
             bits = self._near(position) or Counter({BITS_UNKNOWN: 1})

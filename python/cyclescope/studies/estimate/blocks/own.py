@@ -9,7 +9,7 @@ from pathlib import PurePath
 
 from cyclescope.firmware.application import BuiltApplication
 from cyclescope.sources.counts import InlinedCopy, SourceCounts, with_runs
-from cyclescope.studies.estimate.blocks.compiler_calls import PREFIX, CompilerCalls
+from cyclescope.studies.estimate.blocks.compiler_calls import BITS, PREFIX, CompilerCalls
 from cyclescope.studies.estimate.blocks.counted import Counted, CountedRegion, counted
 from cyclescope.studies.estimate.blocks.estimate import BlockEstimate, ReadImage, estimate
 from cyclescope.studies.estimate.blocks.evidence import MADE
@@ -214,7 +214,7 @@ class _Attribution:
         It calls its own functions. It also fills and copies in place of loops and assignments, in
         functions whose source calls none of that name.
         """
-        if call.callee is None or call.callee.startswith(PREFIX):
+        if call.callee is None or call.callee in BITS or call.callee.startswith(PREFIX):
             return call.callee is not None
         region = self._regions.at(call.position) if call.position else None
         if call.callee not in MADE or region is None:
