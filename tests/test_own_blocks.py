@@ -245,3 +245,76 @@ def test_bits_that_the_compiler_counts_by_calls_are_priced(tmp_path: Path, isa: 
     estimate, spent = found(file, counts, where)
     assert estimate.unpriced == {}
     assert sum(one.cycles for one in estimate.parts) == pytest.approx(spent, rel=0.05)
+
+
+ON_THE_STACK = """
+#include <alloca.h>
+static volatile unsigned sink;
+static void __attribute__((noinline)) filled(unsigned size) {
+    volatile unsigned *block = alloca(size * sizeof *block);
+    for (unsigned i = 0; i < size; i++)
+        block[i] = i;
+    sink = block[size / 2];
+}
+int main(int argc, char **argv) {
+    for (unsigned i = 1; i < 40; i++)
+        filled(i);
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("isa", ["arm", "thumb"])
+def test_blocks_of_the_stack_are_no_calls(tmp_path: Path, isa: str) -> None:
+    file = tmp_path / "program.c"
+    file.write_text(ON_THE_STACK)
+    counts = count([SourceUnit(file, ("-std=gnu99",))]).counts
+    where = replace(WHERE, settings={"code": "lab", "isa": isa})
+    estimate, spent = found(file, counts, where)
+    assert any("alloca" in str(one.callee) for one in counts.calls)
+    assert not any("alloca" in one.callee for one in priced(counts, shipped(where)))
+    assert sum(one.cycles for one in estimate.parts) == pytest.approx(spent, rel=0.03)
+
+
+THREADED = """
+static unsigned __attribute__((noinline)) interpreted(const unsigned char *code, unsigned sum) {
+    static const void *const labels[] = {&&end, &&add, &&twice, &&mix, &&drop};
+#define NEXT goto *labels[*code++]
+    NEXT;
+add:
+    sum += 3;
+    NEXT;
+twice:
+    sum = sum * sum;
+    NEXT;
+mix:
+    sum ^= sum << 5 ^ sum >> 3;
+    NEXT;
+drop:
+    sum -= sum >> 7;
+    NEXT;
+end:
+    return sum;
+}
+int main(int argc, char **argv) {
+    unsigned char code[241];
+    unsigned sum = argc;
+    for (unsigned i = 0; i < 240; i++)
+        code[i] = i % 7 % 4 + 1;
+    code[240] = 0;
+    for (unsigned i = 0; i < 50; i++)
+        sum = interpreted(code, sum);
+    return sum == 12345;
+}
+"""
+
+
+@pytest.mark.parametrize("isa", ["arm", "thumb"])
+def test_goto_leads_to_the_labels_that_data_hold(tmp_path: Path, isa: str) -> None:
+    file = tmp_path / "program.c"
+    file.write_text(THREADED)
+    counts = count([SourceUnit(file, ("-std=gnu99",))]).counts
+    where = replace(WHERE, settings={"code": "lab", "isa": isa})
+    estimate, spent = found(file, counts, where)
+    assert not estimate.blocks.flow.unfollowed
+    assert sum(one.cycles for one in estimate.parts) == pytest.approx(spent, rel=0.03)

@@ -141,6 +141,17 @@ class Program:
         """Whether the image has bytes there."""
         return any(at <= address and address + length <= at + len(b) for at, b in self.loaded)
 
+    @cached_property
+    def pointed(self) -> frozenset[int]:
+        """Where words of data point to in code: words that lie in no function."""
+        found = set[int]()
+        for base, data in self.loaded:
+            words = struct.iter_unpack("<I", data[: len(data) & ~3])
+            for at, (word,) in zip(range(base, base + len(data), 4), words, strict=False):
+                if self._section(word) and not self.holds(self.function_at(at)):
+                    found.add(self.address(word))
+        return frozenset(found)
+
     def _section(self, address: int) -> tuple[int, bytes] | None:
         for base, data in self._sections:
             if base <= address < base + len(data):

@@ -7,6 +7,7 @@ from itertools import takewhile
 from capstone import CsInsn
 from capstone import arm as a
 
+from cyclescope.errors import CyclescopeError
 from cyclescope.firmware.cfg.flow import Flow, FlowKind, Listing
 from cyclescope.firmware.program import Program
 
@@ -232,9 +233,23 @@ def _computed(program: Program, listing: Listing, one: CsInsn) -> tuple[int, ...
     if one.id == a.ARM_INS_ADD and one.operands[1].reg == a.ARM_REG_PC:
         entries = table_entries(listing, one)
         return tuple(one.address + 8 + 4 * index for index in range(entries))
-    if one.id in (a.ARM_INS_MOV, a.ARM_INS_BX):
+    if one.id not in (a.ARM_INS_MOV, a.ARM_INS_BX):
+        raise listing.refuse(one, "jumps to a computed address")
+    try:
         return _by_register(program, listing, one)
-    raise listing.refuse(one, "jumps to a computed address")
+    except CyclescopeError:
+        # A call of a pointer at the end of a function is `bx`, which changes the state.
+        labels = _labels(program, listing) if one.id == a.ARM_INS_MOV else ()
+        if not labels:
+            raise
+        return labels
+
+
+def _labels(program: Program, listing: Listing) -> tuple[int, ...]:
+    """Where `goto *` may lead: places in the function whose addresses data hold."""
+    function = listing.function
+    inside = (at for at in program.pointed if function.address < at < function.end)
+    return tuple(sorted(at for at in inside if at in listing))
 
 
 def _by_register(program: Program, listing: Listing, one: CsInsn) -> tuple[int, ...]:

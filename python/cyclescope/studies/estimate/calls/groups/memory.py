@@ -1,7 +1,7 @@
 """Blocks of memory: priced by size and by whether they begin at a word.
 
-Where gcc copies a block of constant size by instructions, the call costs nothing here. They are the
-program's own code.
+Where gcc copies a block of constant size by instructions, or makes them of alloca(), the call costs
+nothing here. They are the program's own code.
 """
 
 from collections.abc import Sequence
@@ -87,7 +87,13 @@ def _searched(call: RecordedCall) -> Sequence[Charge]:
     return [Charge(case, min(call["found<n2"] + 1, call["n2"]))]
 
 
+def _from_stack(_: RecordedCall) -> Sequence[Charge]:
+    """gcc makes instructions of alloca(): a library has no such function."""
+    return []
+
+
 RULES: dict[str, Rule] = {
+    "alloca": _from_stack,
     "memcpy": _copied,
     "memmove": _moved,
     "memset": _set,
