@@ -11,6 +11,7 @@ from cyclescope.sources.counts import SourceCounts
 from cyclescope.sources.host_run import count
 from cyclescope.sources.instrumented import SourceUnit
 from cyclescope.studies.estimate.blocks.own import OwnBlocks, own_blocks
+from cyclescope.studies.estimate.calls.pricing import priced
 from cyclescope.studies.estimate.calls.shipped import shipped
 from cyclescope.targets.virtual.application import run_on_board
 
