@@ -71,6 +71,29 @@ def test_formats_are_counted_by_conversion(run: CountedRun) -> None:
     assert met(run, "puts")["put_bytes<stream_puts", 0] == 6
 
 
+@pytest.mark.parametrize(
+    ("text", "format_", "conversions", "part", "letters"),
+    [
+        ("12-345", "%d-%d", 2, "scanned_digits", 5),
+        ("-7+8", "%d%d", 2, "scanned_digits", 4),
+        ("1e-3-2.5", "%lf%lf", 2, "scanned_doubles", 8),
+    ],
+)
+def test_a_sign_inside_begins_another_number(
+    tmp_path: Path, text: str, format_: str, conversions: int, part: str, letters: int
+) -> None:
+    kind = "double" if "f" in format_ else "int"
+    read = f'sscanf("{text}", "{format_}", &(({kind}[2]){{0}})[0], &(({kind}[2]){{0}})[1])'
+    file = tmp_path / "numbers.c"
+    file.write_text(f"#include <stdio.h>\nint main(void) {{ return {read}; }}\n")
+    run = count([SourceUnit(file, ("-std=c99",))])
+    assert run.run.status == conversions
+    met_there = met(run, "sscanf")
+    kinds = [times for (name, _), times in met_there.items() if name.startswith("scanned ")]
+    assert sum(kinds) == conversions
+    assert met_there[part, 0] == letters
+
+
 def test_the_shipped_events_are_those_of_the_cases() -> None:
     assert parts.SHIPPED.read_text() == parts.written(events.of_cases())
 

@@ -156,9 +156,9 @@ SEVENTH = (
     "usb",
     "x86",
 )
-"""Families of the seventh drawing. None trains, so nothing is fitted to them."""
+"""Families of the seventh drawing. None trains, so nothing is fitted to them. They are opened."""
 
-HELD_BACK: tuple[str, ...] = SEVENTH
+HELD_BACK: tuple[str, ...] = ()
 """Families of a drawing that is closed: nothing is fitted, calibrated or corrected by what they
 show. A new drawing stands here until it has been estimated."""
 

@@ -188,6 +188,20 @@ void text_made(const char *format, va_list values) {
     formatted(to_string, NULL, format, values);
 }
 
+/* Behind the number that begins there: a sign, and of a fraction a point and an exponent's sign. */
+static const char *behind_number(const char *at, const char *end, int is_fraction) {
+    const char *from = at;
+    while (at < end) {
+        int signs = *at == '-' || *at == '+';
+        int may_have_sign = at == from || (is_fraction && (at[-1] | ' ') == 'e');
+        if (!isalnum((unsigned char)*at) && !(signs && may_have_sign) &&
+            !(is_fraction && *at == '.'))
+            break;
+        at++;
+    }
+    return at;
+}
+
 static void scanned(const char *format, const char *text, size_t consumed) {
     const char *at = text, *end = text + consumed;
     while (*format) {
@@ -221,12 +235,10 @@ static void scanned(const char *format, const char *text, size_t consumed) {
         int lacks = strchr("diuxXop", kind) && (at == end || !strchr(NUMERAL, *at));
         event(AMOUNT_scanned, (unsigned char)(lacks ? '0' : kind), 1);
         if (strchr("diuxXop", kind)) {
-            while (at < end && (isalnum((unsigned char)*at) || *at == '-' || *at == '+'))
-                at++;
+            at = behind_number(at, end, 0);
             event(AMOUNT_scanned_digits, 0, (size_t)(at - from));
         } else if (strchr("feEgGaA", kind)) {
-            while (at < end && (isalnum((unsigned char)*at) || strchr("+-.", *at)))
-                at++;
+            at = behind_number(at, end, 1);
             event(AMOUNT_scanned_doubles, 0, (size_t)(at - from));
         } else if (kind == 's') {
             while (at < end && !isspace((unsigned char)*at))
