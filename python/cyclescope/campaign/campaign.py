@@ -68,7 +68,7 @@ def collect(
 
     The first layout is a target, and comes first: what its samples show decides how long the series
     of the others are. A case that fails is noted, and the others are measured.
-    At most `AHEAD` runs for each of `jobs` are with the executor; without one they are made here.
+    At most `AHEAD` runs for each of `jobs` are with the executor. Of one job each is kept at once.
     """
     target = layouts[0]
     assert isinstance(target, Target)
@@ -121,7 +121,8 @@ def _collect(
             progress(count, total, "")
             todo: list[Work | SweepWork] = [*sweeps]
             todo += (work for work in runs if not work.keys <= kept)
-            made_so_far = _made(executor or InProcess(), todo, AHEAD * jobs if executor else 1)
+            ahead = AHEAD * jobs if jobs > 1 else 1
+            made_so_far = _made(executor or InProcess(), todo, ahead)
             for done in _together(made_so_far, together):
                 _keep(writer, [one for _, ends in done for one in ends])
                 count += sum(len(work.todo) if isinstance(work, Work) else 1 for work, _ in done)
