@@ -247,9 +247,8 @@ def _computed(program: Program, listing: Listing, one: CsInsn) -> tuple[int, ...
 
 def _labels(program: Program, listing: Listing) -> tuple[int, ...]:
     """Where `goto *` may lead: places in the function whose addresses data hold."""
-    function = listing.function
-    inside = (at for at in program.pointed if function.address < at < function.end)
-    return tuple(sorted(at for at in inside if at in listing))
+    entry = listing.function.address
+    return tuple(sorted(at for at in program.pointed if at in listing and at != entry))
 
 
 def _by_register(program: Program, listing: Listing, one: CsInsn) -> tuple[int, ...]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import PurePath
 
+from cyclescope.firmware.program import Function
 from cyclescope.sources.senses import OPPOSITE, Sense
 from cyclescope.studies.estimate.blocks.counted import Counted, CountedRegion
 from cyclescope.studies.estimate.blocks.flow import ImageFlow, Node
@@ -157,8 +158,8 @@ class _Table:
         self._names = {one.address: one.name for one in flow.functions}
         plain = positions.plain
         self._nodes = firsts
-        self._plain_nodes = [node for node in firsts if self._file(node) in plain]
-        self._optimised = [node for node in firsts if self._file(node) not in plain]
+        self._plain_nodes = [node for node in firsts if self._file(node.function) in plain]
+        self._optimised = [node for node in firsts if self._file(node.function) not in plain]
         self._joins = _joins(flow)
         self._unrolled = self._unrolled_regions()
 
@@ -197,12 +198,9 @@ class _Table:
                 found |= {region.number, *(one.number for one in self._counted.head(region))}
         return found
 
-    def _file(self, node: Node) -> str | None:
-        """The file that a node's function begins in."""
-        return self._file_of(node.function.address)
-
-    def _file_of(self, function: int) -> str | None:
-        position = self._positions.of(function)
+    def _file(self, function: Function) -> str | None:
+        """The file that a function begins in."""
+        position = self._positions.of(function.address)
         return position.file if position else None
 
     def _place(self, node: Node, address: int, position: LinePosition) -> _PlaceAtHome:
@@ -324,9 +322,8 @@ class _Table:
             files[name].append(file)
         for function in self._flow.functions:
             name, numbers = base_name(function.name), self._flow.entries[function.address][:1]
-            file = self._file_of(function.address) or ""
             known = files[name]
-            at = known[0] if len(known) == 1 else file
+            at = known[0] if len(known) == 1 else self._file(function) or ""
             entries[name, at] += [Copy(one, enters=True) for one in numbers]
         for (name, file), held in entries.items():
             found = bodies.get((name, file), [])
