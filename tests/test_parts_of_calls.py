@@ -77,9 +77,13 @@ def test_formats_are_counted_by_conversion(run: CountedRun) -> None:
         ("12-345", "%d-%d", 2, "scanned_digits", 5),
         ("-7+8", "%d%d", 2, "scanned_digits", 4),
         ("1e-3-2.5", "%lf%lf", 2, "scanned_doubles", 8),
+        ("12h30m", "%dh%d", 2, "scanned_digits", 4),
+        ("1234", "%2d%2d", 2, "scanned_digits", 4),
+        ("0xffg7", "%xg%d", 2, "scanned_digits", 5),
+        ("1.5V-.25", "%lfV%lf", 2, "scanned_doubles", 7),
     ],
 )
-def test_a_sign_inside_begins_another_number(
+def test_a_number_ends_where_its_conversion_ends(
     tmp_path: Path, text: str, format_: str, conversions: int, part: str, letters: int
 ) -> None:
     kind = "double" if "f" in format_ else "int"
@@ -90,7 +94,7 @@ def test_a_sign_inside_begins_another_number(
     assert run.run.status == conversions
     met_there = met(run, "sscanf")
     kinds = [times for (name, _), times in met_there.items() if name.startswith("scanned ")]
-    assert sum(kinds) == conversions
+    assert sum(kinds) == conversions and ("scanned 0", 0) not in met_there
     assert met_there[part, 0] == letters
 
 

@@ -12,6 +12,7 @@
 
 /* Of integers in all bases. */
 #define NUMERAL "+-0123456789abcdefABCDEF"
+#define FRACTIONS "feEgGaA"
 
 typedef void sink(void *to, const char *text, size_t size);
 
@@ -188,18 +189,19 @@ void text_made(const char *format, va_list values) {
     formatted(to_string, NULL, format, values);
 }
 
-/* Behind the number that begins there: a sign, and of a fraction a point and an exponent's sign. */
-static const char *behind_number(const char *at, const char *end, int is_fraction) {
-    const char *from = at;
-    while (at < end) {
-        int signs = *at == '-' || *at == '+';
-        int may_have_sign = at == from || (is_fraction && (at[-1] | ' ') == 'e');
-        if (!isalnum((unsigned char)*at) && !(signs && may_have_sign) &&
-            !(is_fraction && *at == '.'))
-            break;
-        at++;
-    }
-    return at;
+/* Whether a conversion of this kind takes the letter of a number that begins at `from`. */
+static int is_of_number(char kind, const char *from, const char *at) {
+    unsigned char letter = (unsigned char)*at;
+    int is_fraction = strchr(FRACTIONS, kind) != NULL;
+    if (letter == '-' || letter == '+')
+        return at == from || (is_fraction && tolower((unsigned char)at[-1]) == 'e');
+    if (is_fraction && isalpha((unsigned char)*from))
+        return isalpha(letter); /* inf, nan */
+    if (is_fraction)
+        return isdigit(letter) || letter == '.' || tolower(letter) == 'e';
+    if (strchr("duo", kind))
+        return isdigit(letter);
+    return isxdigit(letter) || tolower(letter) == 'x';
 }
 
 static void scanned(const char *format, const char *text, size_t consumed) {
@@ -222,6 +224,7 @@ static void scanned(const char *format, const char *text, size_t consumed) {
         format++;
         size_t length = strspn(format, "*0123456789hlLqjzt");
         char kind = format[length];
+        size_t most = strtoul(format + (*format == '*'), NULL, 10);
         format += length + (kind != 0);
         if (kind == '[') {
             const char *close = strchr(format + (format[0] == '^') + 1, ']');
@@ -230,25 +233,29 @@ static void scanned(const char *format, const char *text, size_t consumed) {
         if (kind != 'c' && kind != '[' && kind != 'n')
             while (at < end && isspace((unsigned char)*at))
                 at++, event(AMOUNT_scanned_blanks, 0, 1);
-        const char *from = at;
+        const char *from = at, *stop = end;
+        if (most && most < (size_t)(end - at))
+            stop = at + most;
         /* A number is not converted where none stands. */
         int lacks = strchr("diuxXop", kind) && (at == end || !strchr(NUMERAL, *at));
         event(AMOUNT_scanned, (unsigned char)(lacks ? '0' : kind), 1);
         if (strchr("diuxXop", kind)) {
-            at = behind_number(at, end, 0);
+            while (at < stop && is_of_number(kind, from, at))
+                at++;
             event(AMOUNT_scanned_digits, 0, (size_t)(at - from));
-        } else if (strchr("feEgGaA", kind)) {
-            at = behind_number(at, end, 1);
+        } else if (strchr(FRACTIONS, kind)) {
+            while (at < stop && is_of_number(kind, from, at))
+                at++;
             event(AMOUNT_scanned_doubles, 0, (size_t)(at - from));
         } else if (kind == 's') {
-            while (at < end && !isspace((unsigned char)*at))
+            while (at < stop && !isspace((unsigned char)*at))
                 at++;
             event(AMOUNT_scanned_bytes, 0, (size_t)(at - from));
         } else if (kind == 'c') {
             at += at < end;
         } else if (kind == '[') {
             /* As far as the format's next character, or to the end. */
-            while (at < end && *at != *format)
+            while (at < stop && *at != *format)
                 at++;
             event(AMOUNT_scanned_bytes, 1, (size_t)(at - from));
         } else {
