@@ -9,6 +9,7 @@ import sys
 import zlib
 from collections import Counter
 
+import eighth_judges
 import fifth_judges
 import fourth_judges
 import numpy as np
@@ -287,6 +288,7 @@ JUDGES: dict[str, Judge] = {
     **fifth_judges.FIFTH_JUDGES,
     **sixth_judges.SIXTH_JUDGES,
     **seventh_judges.SEVENTH_JUDGES,
+    **eighth_judges.EIGHTH_JUDGES,
 }
 OF_LIBRARIES: dict[str, Judge] = {
     "bzip2-pack": lambda inputs, files, console: (
@@ -301,6 +303,7 @@ OF_LIBRARIES: dict[str, Judge] = {
     **fifth_judges.FIFTH_JUDGES_OF_LIBRARIES,
     **sixth_judges.SIXTH_JUDGES_OF_LIBRARIES,
     **seventh_judges.SEVENTH_JUDGES_OF_LIBRARIES,
+    **eighth_judges.EIGHTH_JUDGES_OF_LIBRARIES,
     "rice-unpack": restored("samples.bin", "rice-pack"),
     "lzma-unpack": restored("letter.txt", "lzma-pack"),
     "zstd-unpack": restored("letter.txt", "zstd-pack"),

@@ -158,7 +158,7 @@ def main() -> None:
     parser.add_argument("--only", help="configurations whose name has this in it")
     parser.add_argument(
         "--drawing",
-        choices=("third", "fourth", "fifth", "sixth", "seventh"),
+        choices=("third", "fourth", "fifth", "sixth", "seventh", "eighth"),
         help="its programs alone",
     )
     parser.add_argument("--energy", action="store_true", help="meter what was not metered")

@@ -10,6 +10,9 @@ from device_inputs import DEVICE_KINDS
 from field_inputs import FIELD_KINDS
 from format_inputs import FORMAT_KINDS
 from machine_inputs import MACHINE_KINDS
+from office_inputs import OFFICE_KINDS
+from radio_inputs import RADIO_KINDS
+from screen_inputs import SCREEN_KINDS
 from sensor_inputs import SENSOR_KINDS
 from vocabulary import words
 from wasm_module import WASM_KINDS
@@ -306,4 +309,7 @@ KINDS: dict[str, Callable[[int, Random], bytes]] = {
     **WASM_KINDS,
     **CODE_KINDS,
     **MACHINE_KINDS,
+    **RADIO_KINDS,
+    **OFFICE_KINDS,
+    **SCREEN_KINDS,
 }

@@ -1,0 +1,16 @@
+/* SUNDIALS for a board: double precision, indices of 32 bits, nothing else. */
+#include "sundials_export.h"
+
+#define SUNDIALS_VERSION "5.7.0"
+#define SUNDIALS_VERSION_MAJOR 5
+#define SUNDIALS_VERSION_MINOR 7
+#define SUNDIALS_VERSION_PATCH 0
+#define SUNDIALS_VERSION_LABEL ""
+#define SUNDIALS_DOUBLE_PRECISION 1
+#define SUNDIALS_INT32_T 1
+#define SUNDIALS_INDEX_TYPE int32_t
+#define SUNDIALS_USE_GENERIC_MATH
+#define SUNDIALS_MPI_ENABLED 0
+#define SUNDIALS_C_INLINE inline
+#define SUNDIALS_INLINE SUNDIALS_C_INLINE
+#define SUNDIALS_STATIC_INLINE static SUNDIALS_INLINE
