@@ -5,15 +5,18 @@
 pub(crate) struct Heat {
     /// Executions before it is asked whether it shall be translated.
     left: u32,
+    /// Its executions when none is left.
+    until: u32,
 }
 
 impl Heat {
     /// Of a block that none translates.
-    pub const NONE: Heat = Heat { left: 0 };
+    pub const NONE: Heat = Heat { left: 0, until: 0 };
 
     /// Of a block that has not executed: it is hot after so many executions; or never.
     pub fn new(after: Option<u32>) -> Self {
-        Heat { left: after.unwrap_or_default() }
+        let after = after.unwrap_or_default();
+        Heat { left: after, until: after }
     }
 
     /// Counts an execution. Whether the block is hot now.
@@ -26,13 +29,11 @@ impl Heat {
     /// It has so many translations: each waits for twice as many executions as the one before.
     pub fn wait(&mut self, after: u32, translations: u32) {
         self.left = after.saturating_mul(1 << translations);
+        self.until = self.until.saturating_add(self.left);
     }
 
-    /// How often the block has executed: at least once if it is known.
-    pub fn executions(self, after: u32, is_translated: bool) -> u64 {
-        if is_translated || self.left > after {
-            return after.into();
-        }
-        u64::from((after - self.left).max(1))
+    /// How often the block has executed outside of translated code: at least once if it is known.
+    pub fn executions(self) -> u64 {
+        self.until.saturating_sub(self.left).max(1).into()
     }
 }

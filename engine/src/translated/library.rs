@@ -21,9 +21,19 @@ pub(crate) struct Entry<C> {
     pub slowest: u32,
 }
 
+/// A translation that executes so many instructions each time that it is entered is no part of another's area.
+const LONG: u64 = 1_000;
+
+/// A translation, how often it was entered, and the instructions that it has executed.
+struct Kept<T> {
+    translation: T,
+    entered: u64,
+    executed: u64,
+}
+
 /// All translations of a core.
 pub(crate) struct Library<T> {
-    translations: Vec<T>,
+    translations: Vec<Kept<T>>,
     code: Mutex<HostCode>,
 }
 
@@ -53,7 +63,21 @@ impl<T> Library<T> {
     /// The translation of an entry that was made and not forgotten.
     #[inline(always)]
     pub fn get<C>(&self, entry: &Entry<C>) -> &T {
-        &self.translations[entry.translation as usize]
+        &self.translations[entry.translation as usize].translation
+    }
+
+    /// Counts an execution from an entry.
+    #[inline(always)]
+    pub fn count<C>(&mut self, entry: &Entry<C>, instructions: u64) {
+        let kept = &mut self.translations[entry.translation as usize];
+        kept.entered += 1;
+        kept.executed += instructions;
+    }
+
+    /// Whether the translation of an entry runs long each time: then it costs little to enter it from another.
+    pub fn runs_long<C>(&self, entry: &Entry<C>) -> bool {
+        let Kept { entered, executed, .. } = self.translations[entry.translation as usize];
+        executed > entered * LONG
     }
 
     /// Compiles the function of an area, which `emit` builds for frames `F`. `keep` makes the translation of it and of
@@ -89,7 +113,8 @@ impl<T> Library<T> {
         // SAFETY: a core's emitter begins functions with these parameters and this result (`flow::begin_function`), for
         // its own frames. The code stays until `forget` drops the address too.
         let function = unsafe { std::mem::transmute::<*const u8, Function<F>>(function) };
-        self.translations.push(keep(function, emitted));
+        let translation = keep(function, emitted);
+        self.translations.push(Kept { translation, entered: 0, executed: 0 });
         Ok(bytes)
     }
 }

@@ -297,11 +297,10 @@ impl Blocks {
         let lent = Timeless::borrow(core, bus);
         let memories = Memories::of(&lent, core);
         lent.end(bus);
-        let (slots, blocks, after) = (&self.slots, &self.blocks, self.translate_after);
+        let (slots, blocks) = (&self.slots, &self.blocks);
         let executions = |pc: u32| {
             let block = slots.get(pc as usize).map(|&slot| &blocks[slot as usize]);
-            let known = block.zip(after).filter(|(block, _)| block.pc == pc);
-            known.map_or(0, |(block, after)| block.heat.executions(after, block.entry != 0))
+            block.filter(|block| block.pc == pc).map_or(0, |block| block.heat.executions())
         };
         let natives = &mut self.natives;
         let made = counted(&mut self.translations, || {

@@ -13,6 +13,8 @@ pub(super) mod memory;
 pub(super) mod op;
 pub(super) mod registers;
 
+use std::collections::HashSet;
+
 use super::super::Arm7tdmi;
 use super::native::{Entry, Exit, Natives};
 use super::translate;
@@ -153,9 +155,12 @@ fn slot(key: u32) -> usize {
 
 /// How often a block has executed, if it is the one at `key`: at least once if it is known.
 #[cold]
-fn executions(block: &Block, (key, costs): (u32, u32), after: Option<u32>) -> u64 {
-    let Some(after) = after.filter(|_| block.key == key && block.costs == costs) else { return 0 };
-    block.heat.executions(after, block.entry != 0)
+fn executions(block: &Block, key: u32, costs: u32) -> u64 {
+    if block.key == key && block.costs == costs {
+        block.heat.executions()
+    } else {
+        0
+    }
 }
 
 impl Chains {
@@ -368,7 +373,9 @@ impl Chains {
         }
         let before = core.retired;
         let exit = self.natives.run(entry, &mut self.registers, bus, (end, &mut core.retired));
-        self.translations.instructions += core.retired - before;
+        let executed = core.retired - before;
+        self.natives.count(&entry, executed);
+        self.translations.instructions += executed;
         self.translations.entries += 1;
         Some(exit)
     }
@@ -480,8 +487,21 @@ impl Chains {
         let costs = self.costs(fetches);
         let key = core.address() | u32::from(core.is_thumb());
         let known = self.costs[costs as usize];
-        let (slots, blocks, after) = (&self.slots, &self.blocks, self.translate_after);
-        let executions = |key| executions(&blocks[slots[slot(key)] as usize], (key, costs), after);
+        let (slots, blocks) = (&self.slots, &self.blocks);
+        // Code that runs long each time stays by itself.
+        let long = |block: &&Block| {
+            let known = self.entries.get((block.entry as usize).wrapping_sub(1));
+            block.key != key && known.is_some_and(|known| self.natives.runs_long(&known.entry))
+        };
+        let long: HashSet<u32> = blocks.iter().filter(long).map(|block| block.key).collect();
+        let executions = |at: u32| {
+            let block = &blocks[slots[slot(at)] as usize];
+            if long.contains(&at) {
+                0
+            } else {
+                executions(block, at, costs)
+            }
+        };
         let nonsequential = !core.next.is_sequential();
         let natives = &mut self.natives;
         let made = counted(&mut self.translations, || {

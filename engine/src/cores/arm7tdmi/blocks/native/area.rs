@@ -15,8 +15,10 @@ use crate::translated::graph::{close_loops, Bound, Decoded, Executions, Graph, L
 
 /// No place is added once all have so many instructions.
 const MOST_PLACED: u32 = 1_500;
-/// Fractions of an execution.
-const FRACTIONS: u64 = 1 << 16;
+/// No more starts are asked where they lead.
+const MOST_STARTS: usize = 1_024;
+/// So often shares are passed on. A start that is further from the first has none.
+const SWEEPS: usize = 32;
 
 /// A block of an area, with what the flash holds when it begins.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -149,38 +151,28 @@ pub(super) fn find(
     let Graph { blocks, numbers, .. } = found;
     let (places, keyed) = (Vec::new(), HashMap::new());
     let mut area = Area { blocks, places, numbers: keyed, returns, fetching };
-    let mut instructions = 0;
-    let mut leads_to = Vec::new();
-    let whole = executions(first).max(1) * FRACTIONS;
-    let mut likely = Likely::from([(start, whole)]);
-    while let Some((start, count)) = likely.take() {
-        if instructions >= MOST_PLACED || count < whole / SELDOM {
-            break;
-        }
-        let Some(&block) = numbers.get(&start.key) else { continue };
-        area.numbers.insert(start, area.places.len());
+    let ways = ways(&area, &numbers, start);
+    let counts = counts(&area, &numbers, executions);
+    let shares = shares(&ways, &counts);
+    let least = counts[0] as f64 / SELDOM as f64;
+    let (mut instructions, mut leads_to, mut waiting) = (0, Vec::new(), vec![0]);
+    while instructions < MOST_PLACED {
+        // Of equals the one that was found first.
+        let likelier = |&a: &usize, &b: &usize| shares[a].total_cmp(&shares[b]).then(b.cmp(&a));
+        let Some(number) = waiting.iter().copied().max_by(likelier) else { break };
+        waiting.retain(|&other| other != number);
+        let Way { start, block, to } = &ways[number];
         let is_entry = area.places.is_empty() || returned_to.contains(&start.key);
-        let bound = Bound { is_entry, slowest: area.blocks[block].slowest };
-        area.places.push(Place { start, block, bound });
-        instructions += area.blocks[block].instructions;
-        let to = successors(&area, block, start);
-        let known = |start: &&Start| numbers.contains_key(&start.key);
-        let [branches, straight] = to;
-        let taken = |start: &Start| executions(start.key);
-        let all: u64 = branches.iter().filter(known).map(taken).sum();
-        // A block may begin in another, which counts for the other alone.
-        let on = executions(start.key).saturating_sub(all);
-        let weighed = branches.iter().map(|start| (start, taken(start)));
-        let weighed = weighed.chain(straight.iter().map(|start| (start, taken(start).max(on))));
-        let weighed: Vec<(&Start, u64)> = weighed.filter(|(start, _)| known(start)).collect();
-        let all: u64 = weighed.iter().map(|(_, weight)| weight).sum();
-        for (&start, weight) in weighed {
-            if !area.numbers.contains_key(&start) {
-                let part = u128::from(count) * u128::from(weight) / u128::from(all.max(1));
-                likely.add(start, part as u64);
+        let bound = Bound { is_entry, slowest: area.blocks[*block].slowest };
+        area.numbers.insert(*start, area.places.len());
+        area.places.push(Place { start: *start, block: *block, bound });
+        instructions += area.blocks[*block].instructions;
+        for &next in to.iter().filter(|&&next| shares[next] >= least) {
+            if !area.numbers.contains_key(&ways[next].start) && !waiting.contains(&next) {
+                waiting.push(next);
             }
         }
-        leads_to.push([branches, straight].concat());
+        leads_to.push(to.iter().map(|&next| ways[next].start).collect::<Vec<_>>());
     }
     let numbered = |to: &Vec<Start>| {
         to.iter().filter_map(|start| area.numbers.get(start).copied()).collect::<Vec<_>>()
@@ -192,25 +184,78 @@ pub(super) fn find(
     Some(area)
 }
 
-/// Starts that are not yet places, and how often the program comes there, in [`FRACTIONS`].
-struct Likely(HashMap<Start, u64>);
-
-impl<const N: usize> From<[(Start, u64); N]> for Likely {
-    fn from(starts: [(Start, u64); N]) -> Self {
-        Likely(HashMap::from(starts))
+/// How often each block has executed. One that lies behind another also executes as often as that one runs on.
+fn counts(area: &Area, numbers: &HashMap<u32, usize>, executions: Executions) -> Vec<u64> {
+    let mut keys: Vec<(u32, usize)> = numbers.iter().map(|(&key, &block)| (key, block)).collect();
+    keys.sort_unstable();
+    let mut counts = vec![0; keys.len()];
+    for (key, block) in keys {
+        counts[block] = counts[block].max(executions(key));
+        let (mut on, mut taken) = (None, 0);
+        for op in &area.blocks[block].ops {
+            match op.what {
+                What::Branch { .. } => taken += executions(op.imm | key & 1),
+                What::End => on = numbers.get(&(op.imm | key & 1)),
+                _ => {}
+            }
+        }
+        if let Some(&next) = on {
+            counts[next] = counts[next].max(counts[block].saturating_sub(taken));
+        }
     }
+    counts
 }
 
-impl Likely {
-    fn add(&mut self, start: Start, count: u64) {
-        *self.0.entry(start).or_default() += count;
-    }
+/// A start that may become a place: its block, and the starts that it leads to.
+struct Way {
+    start: Start,
+    block: usize,
+    to: Vec<usize>,
+}
 
-    /// Takes out the likeliest; of equals one that does not depend on the order in which they came.
-    fn take(&mut self) -> Option<(Start, u64)> {
-        let best = self.0.iter().max_by_key(|(start, count)| (**count, **start));
-        let (start, count) = best.map(|(&start, &count)| (start, count))?;
-        self.0.remove(&start);
-        Some((start, count))
+/// All starts that one leads to, the nearest first.
+fn ways(area: &Area, numbers: &HashMap<u32, usize>, first: Start) -> Vec<Way> {
+    let mut all = vec![Way { start: first, block: numbers[&first.key], to: Vec::new() }];
+    let mut known = HashMap::from([(first, 0)]);
+    let mut at = 0;
+    while let Some(&Way { start, block, .. }) = all.get(at) {
+        for start in successors(area, block, start).concat() {
+            let Some(&block) = numbers.get(&start.key) else { continue };
+            let number = known.get(&start).copied().unwrap_or(all.len());
+            if number == all.len() {
+                if number == MOST_STARTS {
+                    continue;
+                }
+                known.insert(start, number);
+                all.push(Way { start, block, to: Vec::new() });
+            }
+            all[at].to.push(number);
+        }
+        at += 1;
     }
+    all
+}
+
+/// How often the program comes to each start: the executions of a block are shared among its starts as the ways there
+/// are. The program has come to the first start just now, so half of what it had stays there.
+fn shares(ways: &[Way], counts: &[u64]) -> Vec<f64> {
+    let count = |number: usize| counts[ways[number].block] as f64;
+    let mut shares = vec![0.0; ways.len()];
+    shares[0] = count(0);
+    for _ in 0..SWEEPS {
+        let mut next = vec![0.0; ways.len()];
+        next[0] = shares[0] / 2.0;
+        for (Way { to, .. }, share) in ways.iter().zip(&shares) {
+            let whole: f64 = to.iter().map(|&number| count(number)).sum();
+            to.iter().for_each(|&number| next[number] += share * count(number) / whole.max(1.0));
+        }
+        let mut wholes = vec![0.0; counts.len()];
+        ways.iter().zip(&next).for_each(|(way, share)| wholes[way.block] += share);
+        for (number, share) in next.iter_mut().enumerate() {
+            let whole: f64 = wholes[ways[number].block];
+            *share *= if whole > 0.0 { count(number) / whole } else { 0.0 };
+        }
+        shares = next;
+    }
+    shares
 }
