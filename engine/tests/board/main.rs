@@ -3,6 +3,7 @@
 #[path = "../alike/mod.rs"]
 mod alike;
 mod any_program;
+mod areas;
 mod beside_code;
 mod bursts;
 mod counting;
