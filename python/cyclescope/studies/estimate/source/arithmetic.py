@@ -15,6 +15,8 @@ from cyclescope.studies.estimate.source.types import Width
 
 FLOAT_WORK = {"+": "add", "-": "add", "*": "mul", "/": "div"}
 SHIFTS = ("<<", ">>", "r<<", "r>>")
+LONG_STEPS = 3
+"""Shifted additions of 64 bits that take the place of a product with a constant."""
 BYTE, HALF = Width(8, "u"), Width(16, "u")
 TAKES_SHIFT = ("+", "-", "&", "|", "^", *COMPARISONS)
 
@@ -86,6 +88,9 @@ class Arithmetic(Comparisons):
 
     def _long(self, left: str, a: str, operator: str, b: str) -> None:
         by = number(b)
+        if operator == "&" and by == (1 << 32) - 1 and not self._machine.plain:
+            self._emit({"widen": 1}, [a], left)
+            return
         if operator in ("&", "|", "^") and by is not None and 0 <= by < 1 << 32:
             self._emit({"alu": 1}, [a, b], left)
             return
@@ -101,14 +106,7 @@ class Arithmetic(Comparisons):
     def _multiply(self, left: str, a: str, b: str) -> None:
         width, by = self.width(left), number(b)
         if width.bits == 64:
-            if self._machine.thumb:
-                self._library("long multiply", [a, b], left)
-            else:
-                self._emit(
-                    {"long multiply": 1, "multiply add": 2, "factor bytes": 3 * self._bytes()},
-                    [a, b],
-                    left,
-                )
+            self._multiply_long(left, a, b, by)
             return
         if by is not None and by > 0 and by & (by - 1) == 0 and not self._machine.plain:
             self._shift(left, a, "<<", str(by.bit_length() - 1))
@@ -138,6 +136,28 @@ class Arithmetic(Comparisons):
         if self._machine.thumb:
             kinds |= self._copied(a, b)
         self._emit(kinds, [a, b], left)
+
+    def _multiply_long(self, left: str, a: str, b: str, by: int | None) -> None:
+        plain, thumb = self._machine.plain, self._machine.thumb
+        if by is not None and by > 1 and not plain:
+            if by == 2:
+                self._emit({"alu long": 1}, [a], left)
+                return
+            if by & (by - 1) == 0:
+                self._shift_long(left, a, "<<", by.bit_length() - 1, b)
+                return
+            added, even = added_digits(by), by % 2 == 0
+            if not self._machine.small and added + (even and thumb) <= LONG_STEPS:
+                self._emit({"shift long constant": added + even, "alu long": added}, [a], left)
+                return
+        high = [one for one in (a, b) if not self._is_low_half(one)]
+        if thumb or (not high and not plain):
+            self._long_multiply(left, a, b, high=False)
+            return
+        # A product of each half that is not zero is added.
+        further = 2 if plain else len(high)
+        kinds: dict[str, float] = {"long multiply": 1, "multiply add": further}
+        self._emit(kinds | {"factor bytes": (1 + further) * self._bytes()}, [a, b], left)
 
     def _bytes(self) -> float:
         return self._magnitudes.factor_bytes(*self._at[:2])
@@ -271,7 +291,11 @@ class Arithmetic(Comparisons):
         return shifted and not self._machine.thumb and after == HALF
 
     def _shift_long(self, left: str, a: str, operator: str, by: int | None, b: str) -> None:
-        if by is None and self._machine.thumb and not self._machine.plain:
+        if operator in ("r<<", "r>>") and by is not None:
+            # Each half is of both halves; by 32 bits they change names.
+            each = {"alu": 6.0, "copied operand": 2.0} if self._machine.thumb else {"alu": 4.0}
+            self._emit({} if by == 32 else each, [a], left)
+        elif by is None and self._machine.thumb and not self._machine.plain:
             self._library("long shift", [a, b], left)
         elif by is None:
             self._emit({"shift long": 1}, [a, b], left)

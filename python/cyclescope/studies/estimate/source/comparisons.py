@@ -59,6 +59,11 @@ class Comparisons(Calling):
             self._emit({"compare folded": 1}, [a])
         else:
             operand, further = self._operand(b, "compare")
+            # An address of something among data is a literal.
+            a, operand = (
+                self._constant(one, "literal") if one.startswith("&") else one
+                for one in (a, operand)
+            )
             self._emit({"compare": 1 + further}, [a, operand])
 
     def _sets_flags(self, name: str) -> bool:

@@ -12,6 +12,7 @@ from cyclescope.studies.estimate.source.machine import Machine
 from cyclescope.studies.estimate.source.magnitudes import Magnitudes
 from cyclescope.studies.estimate.source.optimised import OptimisedProgram
 from cyclescope.studies.estimate.source.prices import SourcePrices
+from cyclescope.studies.estimate.source.tails import with_jumps
 from cyclescope.studies.estimate.source.work import FunctionWork, Work
 
 
@@ -43,7 +44,9 @@ def work_of(program: OptimisedProgram, magnitudes: Magnitudes, isa: str) -> Work
     found: Work = defaultdict(lambda: defaultdict(float))
     for function in program.functions:
         if any(block.count for block in function.blocks):
-            part = FunctionWork(function, program.types, own, machine, magnitudes)
+            jumps = not machine.thumb and not machine.plain
+            made = with_jumps(function, program.types) if jumps else function
+            part = FunctionWork(made, program.types, own, machine, magnitudes)
             for place, kinds in part.work.items():
                 for kind, times in kinds.items():
                     found[place][kind] += times

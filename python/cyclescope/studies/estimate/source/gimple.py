@@ -9,15 +9,21 @@ from dataclasses import dataclass, field
 
 PLACE = re.compile(r"\[([^\[\]\s]+):(\d+):(\d+)(?: discrim \d+)?\] ")
 BLOCK = re.compile(r";;   basic block (\d+), loop depth (\d+)(?:, count (.*))?")
-EDGE = re.compile(r";;(?:    succ:)? +(\d+) \[(always|[\d.]+%)?.*?count:(\d+ \([^()]*\))")
+EDGE = re.compile(r";;(?:    succ:)? +(\d+|EXIT) \[(always|[\d.]+%)?.*?count:(\d+ \([^()]*\))")
 COUNT = re.compile(r"(\d+) \(([^()]*)\)")
 STARTS = re.compile(r";;   starting at line (\d+)")
 HEADER = re.compile(r"^(?:[A-Za-z_].*?)?\b([A-Za-z_][\w.]*) \((.*)\)$")
-DECLARED = re.compile(r"^  (?:static |const )*([^;=]*?[ *])([A-Za-z_][\w.]*)((?:\[\d*\])*);$")
+DECLARED = re.compile(r"^  (?:static |const )*([^;=]*?[ *])([A-Za-z_][\w.$]*)((?:\[\d*\])*);$")
 PHI = re.compile(r"^# (\S+) = PHI <(.*)>$")
 PHI_PART = re.compile(r"(?:^|, )(.+?)\((\d+)\)(?=, |$)")
-SSA = re.compile(r"(?<![\w.\"])([A-Za-z][\w.]*_\d+|_\d+)(?:\(D\))?(?![\w.\"])")
+SSA = re.compile(r"(?<![\w.$\"])([A-Za-z_][\w.$]*_\d+|_\d+)(?:\(D\))?(?![\w.$\"])")
+"""A value: of a variable, of a part `whole$part` of one, or of a step of an expression."""
 TEXT = re.compile(r'"(?:[^"\\]|\\.)*"')
+VIEWED = re.compile(r"VIEW_CONVERT_EXPR<[^<>]+>\(([^()]+(?:\(D\))?)\)")
+LEAVES = 1
+"""The number of the block behind a function's last one."""
+JUMPS = "[jumps]"
+"""Behind a call that is a jump: the function that it is of returns in its caller's place."""
 
 
 Place = tuple[str, int, int]
@@ -64,6 +70,8 @@ class GimpleFunction:
     arrays: dict[str, bool] = field(default_factory=dict)
     """Variables that lie in memory if they are not in SSA form: True for those in static memory."""
     blocks: list[GimpleBlock] = field(default_factory=list)
+    near: frozenset[str] = frozenset()
+    """Functions that the compiler knows to be code of this file when it comes to this one."""
 
     def type_of(self, name: str) -> str:
         """The type of a value in SSA form."""
@@ -129,8 +137,9 @@ def _body(found: GimpleFunction, lines: Iterable[str]) -> None:
 def _way(block: GimpleBlock, match: re.Match[str]) -> None:
     if match.string.startswith(";;    succ:") or block.ways:
         way, share, count = match.groups()
-        block.ways[int(way)] = _count(count)
-        block.likely[int(way)] = float(share[:-1]) / 100 if share and share[0] != "a" else 1.0
+        to = LEAVES if way == "EXIT" else int(way)
+        block.ways[to] = _count(count)
+        block.likely[to] = float(share[:-1]) / 100 if share and share[0] != "a" else 1.0
 
 
 def _count(text: str | None) -> int:
@@ -159,7 +168,7 @@ def _statement(block: GimpleBlock, line: str, place: Place) -> Place:
         return place
     if match := PLACE.match(text):
         place = (match.group(1), int(match.group(2)), int(match.group(3)))
-    text = PLACE.sub("", TEXT.sub('""', text))
+    text = VIEWED.sub(r"\1", PLACE.sub("", TEXT.sub('""', text)))
     if "CLOBBER" not in text and not text.startswith(("goto <bb", "else", "<L", "{", "}")):
         block.statements.append(Statement(text, place))
     return place

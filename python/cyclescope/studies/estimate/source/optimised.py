@@ -23,7 +23,7 @@ from cyclescope.firmware.application.source import Application
 from cyclescope.sources.host_compiler import HostCompiler, host_compiler
 from cyclescope.studies.estimate.source.gimple import GimpleFunction, read
 from cyclescope.studies.estimate.source.guesses import guess_ways
-from cyclescope.studies.estimate.source.types import Types, types_of
+from cyclescope.studies.estimate.source.types import Types, static_functions, types_of
 
 OPTIONS = (
     "-std=gnu99",
@@ -84,15 +84,24 @@ def optimised(
             )
         )
         _run(home, arguments, inputs)
-        functions: list[GimpleFunction] = []
         counted = pool.map(lambda one: one.dump(COUNTED), units)
         plain = pool.map(lambda one: one.dump(()), units)
-        for text, guess in zip(counted, plain, strict=True):
-            found = tuple(read(text))
-            guess_ways(found, tuple(read(guess)))
-            functions += found
-        types = types_of(pool.map(_Unit.preprocessed, units))
-        return OptimisedProgram(application.level, tuple(functions), types)
+        texts = list(pool.map(_Unit.preprocessed, units))
+        return optimised_of(application.level, list(zip(counted, plain, texts, strict=True)))
+
+
+def optimised_of(level: str, units: Sequence[tuple[str, str, str]]) -> OptimisedProgram:
+    """The program of some files: each has its tree with counts, that without, and its text."""
+    functions: list[GimpleFunction] = []
+    for counted, plain, text in units:
+        found = tuple(read(counted))
+        guess_ways(found, tuple(read(plain)))
+        near = set(static_functions(text))
+        for function in found:
+            function.near = frozenset(near)
+            near.add(function.name)
+        functions += found
+    return OptimisedProgram(level, tuple(functions), types_of(text for _, _, text in units))
 
 
 @dataclass(frozen=True)

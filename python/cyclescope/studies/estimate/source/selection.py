@@ -7,7 +7,13 @@ them there are at once.
 
 from cyclescope.studies.estimate.source.accesses import AccessSelection
 from cyclescope.studies.estimate.source.arithmetic import Arithmetic
-from cyclescope.studies.estimate.source.gimple import SSA, GimpleBlock, GimpleFunction, values
+from cyclescope.studies.estimate.source.gimple import (
+    JUMPS,
+    SSA,
+    GimpleBlock,
+    GimpleFunction,
+    values,
+)
 from cyclescope.studies.estimate.source.loops import Loops
 from cyclescope.studies.estimate.source.machine import Machine
 from cyclescope.studies.estimate.source.magnitudes import Magnitudes
@@ -41,6 +47,11 @@ class InstructionSelection(Arithmetic, AccessSelection):
 
     def _select(self, block: GimpleBlock) -> None:
         self._block, self._code = block, []
+        if block is self._function.blocks[0] and not self._machine.plain:
+            self._at = next(
+                (one.place for each in self._function.blocks for one in each.statements), self._at
+            )
+            self._load_parameters()
         for one in block.statements:
             self._at = one.place
             self._statement(one.text)
@@ -62,7 +73,7 @@ class InstructionSelection(Arithmetic, AccessSelection):
         elif (match := CALLED.match(text)) and not text.partition(" = ")[2].startswith(
             ("MEM", "(", "{")
         ):
-            self._call(*match.groups())
+            self._call(*match.groups(), jumps=text.endswith(JUMPS))
         elif match := ASSIGNED.match(text):
             left, right = match.groups()
             if left in self.roots and not self._machine.plain:

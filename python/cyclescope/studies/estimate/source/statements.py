@@ -5,17 +5,21 @@ from dataclasses import dataclass
 
 from cyclescope.studies.estimate.source.gimple import SSA
 
-ASSIGNED = re.compile(r"^(.+?) = (?:\{v\} )?(.+);$")
+ASSIGNED = re.compile(r"^(.+?) =(?:\{v\})? (.+);$")
+COMPARED = r"==|!=|<=|>=|<|>"
+UNORDERED = r"u==|u<=|u>=|u<|u>|<>|ord|unord"
 BINARY = re.compile(
-    r"^(\S+) (\+|-|\*|/|%|&|\||\^|<<|>>|r<<|r>>|w\*|h\*|==|!=|<=|>=|<|>|/\[\w+\]|%\[\w+\]) (\S+)$"
+    rf"^(\S+) (\+|-|\*|/|%|&|\||\^|<<|>>|r<<|r>>|w\*|h\*|{COMPARED}|{UNORDERED}|/\[\w+\]|%\[\w+\])"
+    r" (\S+)$"
 )
-CONVERTED = re.compile(r"^\(([^()]+)\) (\S+)$")
-CONDITION = re.compile(r"^if \((\S+) (==|!=|<=|>=|<|>) (\S+)\)$")
-CALLED = re.compile(r"^(?:(.+?) = )?([\w.]+) \((.*)\);(?: \[.*\])*$")
+CONVERTED = re.compile(r"^\((.+)\) ([^\s()]+(?:\(D\))?)$")
+CONDITION = re.compile(rf"^if \((\S.*?) ({COMPARED}|{UNORDERED}) (\S.*)\)$")
+CALLED = re.compile(r"^(?:(.+?) = )?([\w.$]+)(?:\(D\))? \((.*)\);(?: \[.*\])*$")
 NUMBER = re.compile(r"^-?(\d+)[BuUlL]*$")
 FLOATING = re.compile(r"^-?\d*\.?\d+(e[+-]?\d+)?$")
-NAME = re.compile(r"^[A-Za-z_][\w.]*$")
-COMPARISONS = ("==", "!=", "<", ">", "<=", ">=")
+NAME = re.compile(r"^[A-Za-z_][\w.$]*$")
+STEP = re.compile(r"_\d")
+COMPARISONS = (*COMPARED.split("|"), *UNORDERED.split("|"))
 MEMORY = re.compile(r"MEM(?: <[^>]*>)? ?\[")
 CAST = re.compile(r"^\(.*?\*+(?: const)?\s*\)|^\([\w ]+\)")
 BYTES = re.compile(r"^-?\d+B$")
@@ -59,7 +63,7 @@ def is_value(text: str) -> bool:
 
 def is_variable(text: str) -> bool:
     """Whether a value is one of a variable that the program names, no step of an expression."""
-    return not text.startswith("_") and "." not in text
+    return STEP.match(text) is None and "." not in text
 
 
 def is_floating(text: str) -> bool:

@@ -16,6 +16,7 @@ BEFORE = re.compile(r"\b(?:struct|union)\s+(\w+)?\s*$")
 REGISTER = re.compile(r"\bregister\b([^;(){}]*)")
 NAMED = re.compile(r"(\w+)\s*(?:=.*|\[.*)?$", re.DOTALL)
 SIZED = re.compile(r"\bu?int(?:_least|_fast)?(8|16|32|64)_t\b")
+STATIC = re.compile(r"\bstatic\b[^;{}=()]*?(\w+)\s*\(")
 WORDS = ("const", "volatile", "register", "__restrict", "restrict")
 
 
@@ -87,6 +88,11 @@ def types_of(texts: Iterable[str]) -> Types:
         for definition, name in TYPEDEF.findall(text):
             found.setdefault(name, definition.strip())
     return Types(found, frozenset(constants), frozenset(registers), frozenset(packed))
+
+
+def static_functions(text: str) -> frozenset[str]:
+    """The functions that a preprocessed file declares `static`."""
+    return frozenset(STATIC.findall(ATTRIBUTE.sub("", QUOTED.sub("", text))))
 
 
 def _packed(text: str) -> Iterator[str]:

@@ -308,6 +308,26 @@ class Values:
             found.append(match.group(1) if match and converted else name)
         return found or [name]
 
+    def _is_low_half(self, name: str) -> bool:
+        """Whether a wide operand has only zeros in its upper half."""
+        by = number(name)
+        if by is not None:
+            return 0 <= by < 1 << 32
+        made = self._made.get(self.root(name)) if is_value(name) else None
+        if made is None:
+            return False
+        if match := CONVERTED.match(made[1]):
+            before = self.width(match.group(2))
+            return before.kind == "u" and before.bits < 64
+        match = BINARY.match(made[1])
+        if match is None:
+            return False
+        a, operator, b = match.groups()
+        by = number(b)
+        if operator == ">>":
+            return by is not None and by >= 32 and self.width(a).kind == "u"
+        return operator == "&" and by is not None and 0 <= by < 1 << 32
+
     def _is_half(self, name: str) -> bool:
         """Whether a wide value has only zeros in one of its halves."""
         made = self._made.get(self.root(name))

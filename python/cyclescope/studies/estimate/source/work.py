@@ -6,7 +6,7 @@ between registers, values on the stack, and branches that are taken.
 
 from collections import defaultdict
 
-from cyclescope.studies.estimate.source.gimple import GimpleBlock, GimpleFunction, Place
+from cyclescope.studies.estimate.source.gimple import LEAVES, GimpleBlock, GimpleFunction, Place
 from cyclescope.studies.estimate.source.layout import following, guarded, in_order
 from cyclescope.studies.estimate.source.loops import Loops
 from cyclescope.studies.estimate.source.machine import Machine
@@ -139,7 +139,7 @@ class FunctionWork:
         for way, times in block.ways.items():
             for kind, each in self._allocated.copies.get((block.number, way), {}).items():
                 self._add(kind, times * each)
-            if way == 1:
+            if way == LEAVES:
                 self._add("return", times)
             elif guards or guarded:
                 continue
