@@ -15,6 +15,7 @@ from cyclescope.firmware.application import (
     run_on_host,
 )
 from cyclescope.firmware.configuration import Configuration, FirmwareError
+from cyclescope.firmware.program import Program
 from cyclescope.targets.virtual.application import TrueRun, run_on_board
 
 PROGRAMS = Path(__file__).parent.parent / "examples" / "programs"
@@ -142,6 +143,18 @@ def test_configurations_differ_in_time_alone(
     found = run_on_board(there, COMMAND, FILES)
     assert found.files == crc.files
     assert least < found.cycles / crc.cycles < most
+
+
+def test_doubles_in_formatted_text_are_written(tmp_path: Path) -> None:
+    """newlib-nano leaves them out where the linker is not asked for them."""
+    text = '#include <stdio.h>\nint main(void) {{ printf("%{}|", {}); return 0; }}\n'
+    consoles = []
+    for letter, value in (("6.2f", "2.5"), ("d", "25")):
+        (tmp_path / "app.c").write_text(text.format(letter, value))
+        there = build_application(Application((tmp_path / "app.c",)), RAM)
+        linked = "_printf_float" in Program(there.image.elf.read_bytes()).symbols
+        consoles.append((run_on_board(there, ("app",), {}).console, linked))
+    assert consoles == [(b"  2.50|", True), (b"25|", False)]
 
 
 def test_the_commands_say_how_each_file_was_compiled() -> None:

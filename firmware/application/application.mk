@@ -33,3 +33,5 @@ HOST_CC ?= cc
 DISK_TOOL = $(OUT)/disk
 DISK_TOOL_SOURCES := application/host/disk_tool.c files/disk.c $(LITTLEFS)/lfs.c $(LITTLEFS)/lfs_util.c
 BOARD_LIBRARIES += -lm
+# newlib-nano has floating-point numbers in formatted text when asked to: for programs with such formats.
+FOR_REAL_FORMATS = $(if $(filter newlib-nano,$(LIBRARY)),$$($(PYTHON) application/real_formats.py $(APPLICATION_OBJECTS)))
