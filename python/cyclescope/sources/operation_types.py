@@ -32,7 +32,12 @@ def name(type_: Any) -> str:
 
 def whole(type_: Any) -> str:
     """The bytes of an aggregate, rounded up to a power of two."""
-    return f"{1 << max(type_.get_size() - 1, 0).bit_length()} bytes"
+    return rounded_bytes(type_.get_size())
+
+
+def rounded_bytes(size: int) -> str:
+    """The name of an aggregate's type by its size."""
+    return f"{1 << max(size - 1, 0).bit_length()} bytes"
 
 
 def parts(type_: Any) -> int:

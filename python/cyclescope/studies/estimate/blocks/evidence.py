@@ -12,6 +12,7 @@ from itertools import chain
 from pathlib import PurePath
 
 from cyclescope.firmware.program import Function
+from cyclescope.sources.operation_types import rounded_bytes
 from cyclescope.sources.senses import OPPOSITE, Sense
 from cyclescope.studies.estimate.blocks.counted import Counted, CountedRegion
 from cyclescope.studies.estimate.blocks.flow import ImageFlow, Node
@@ -73,6 +74,13 @@ IF_NOT = {
     Sense.EQUAL: ("ne",),
     Sense.LESS: ("gt", "ge", "cs", "hi", "pl"),
 }
+
+
+def third_argument(flow: ImageFlow, node: Node) -> int | None:
+    """That of the call that a node ends with, if it is a constant."""
+    code = flow.code[node.function.address]
+    before = [one for one in code if one.address < node.last]
+    return flow.program.architecture.argument(flow.program, reversed(before), 2)
 
 
 def holds(condition: str, sense: str) -> bool | None:
@@ -191,9 +199,12 @@ class _Table:
             region = self._counted.at(position) if position else None
             if position is None or region is None or region.kind != "loop":
                 continue
-            stored = [(access, number) for _, access, number in self._counted.stores(region)]
-            if len(stored) != 1 or stored[0][0] == "local" or stored[0][1] != 1:
+            stored = list(self._counted.stores(region))
+            if len(stored) != 1 or stored[0][1] == "local" or stored[0][2] != 1:
                 continue
+            size = third_argument(self._flow, node)
+            if size is not None and stored[0][0] == rounded_bytes(size):
+                continue  # one structure is assigned in each round
             if self._is_made(node, self._place(node, node.last, position)):
                 found |= {region.number, *(one.number for one in self._counted.head(region))}
         return found

@@ -12,7 +12,7 @@ from cyclescope.sources.counts import InlinedCopy, SourceCounts, with_runs
 from cyclescope.studies.estimate.blocks.compiler_calls import BITS, PREFIX, CompilerCalls
 from cyclescope.studies.estimate.blocks.counted import Counted, CountedRegion, counted
 from cyclescope.studies.estimate.blocks.estimate import BlockEstimate, ReadImage, estimate
-from cyclescope.studies.estimate.blocks.evidence import MADE
+from cyclescope.studies.estimate.blocks.evidence import MADE, third_argument
 from cyclescope.studies.estimate.blocks.flattened import flattened
 from cyclescope.studies.estimate.blocks.flow import Node
 from cyclescope.studies.estimate.blocks.inlining import base_name, recursive_copies
@@ -177,13 +177,8 @@ class _Attribution:
             times += self._blocks.solution.nodes[node.number] - sum(
                 self._blocks.solution.ways[node.number]
             )
-            yield ImageCall(name, position, times, self._bytes(node) if name in MADE else None)
-
-    def _bytes(self, node: Node) -> int | None:
-        """The third argument of the call that a node ends with."""
-        code = self._blocks.flow.code[node.function.address]
-        before = [one for one in code if one.address < node.last]
-        return self._program.architecture.argument(self._program, reversed(before), 2)
+            size = third_argument(self._blocks.flow, node) if name in MADE else None
+            yield ImageCall(name, position, times, size)
 
     def _filled(self, compiler: CompilerCalls, call: ImageCall) -> float | None:
         """The cycles of a call of MADE, if its size is known."""
