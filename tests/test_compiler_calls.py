@@ -81,7 +81,42 @@ int main(void) {
     return sum == all;
 }
 """
+CONVERTED = r"""
+static volatile long long wide[] = {3, -70000, 1ll << 40, 0, -(1ll << 50) - 77, 12345678901};
+static volatile int narrow[] = {0, 1, -300, 70000, 0, 1 << 29};
+static volatile double reals[] = {0.25, -3.5, 123456.75, 1e10 + 0.5, -7e14, 0.75};
+static float floats[6];
+static double doubles[6];
+int main(void) {
+    long long sum = 0;
+    for (int i = 0; i < 400; i++) {
+        int at = i % 6;
+        floats[at] = wide[at];
+        floats[at] += (float)narrow[at];
+        doubles[at] = (double)wide[at] + narrow[at];
+        sum += (long long)reals[at];
+        sum += (int)reals[at % 3] + (unsigned)reals[2 * (at % 2)];
+    }
+    return sum == 12345;
+}
+"""
+ASSIGNED = r"""
+static struct { char name[SIZE]; int number; } list[9], kept[9];
+int main(void) {
+    for (int round = 0; round < 40; round++)
+        for (int i = 0; i < 8; i++) {
+            list[i].number += round;
+            kept[(i + round) % 9] = list[i + 1];
+        }
+    for (int i = 0; i < 200; i++)
+        list[i % 7] = kept[i % 5];
+    return list[3].number == 12345;
+}
+"""
 PROGRAMS = {
+    "converted": CONVERTED,
+    "structures assigned": ASSIGNED.replace("SIZE", "80"),
+    "small structures assigned": ASSIGNED.replace("SIZE", "20"),
     "many zeros": ZEROS.replace("SECOND", "0"),
     "some zeros": ZEROS.replace("SECOND", "4.75f"),
     "inserted": INSERTED,

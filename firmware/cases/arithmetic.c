@@ -24,6 +24,11 @@ extern int64_t __aeabi_lmul(int64_t, int64_t), __aeabi_ldivmod(int64_t, int64_t)
     __aeabi_idivmod(int, int), __aeabi_lasr(int64_t, int), __aeabi_d2lz(double);
 extern uint64_t __aeabi_uldivmod(uint64_t, uint64_t), __aeabi_uidivmod(unsigned, unsigned),
     __aeabi_llsl(uint64_t, int), __aeabi_llsr(uint64_t, int);
+extern double __aeabi_ui2d(unsigned), __aeabi_ul2d(uint64_t);
+extern float __aeabi_ui2f(unsigned), __aeabi_l2f(int64_t), __aeabi_ul2f(uint64_t);
+extern unsigned __aeabi_d2uiz(double), __aeabi_f2uiz(float);
+extern int64_t __aeabi_f2lz(float);
+extern uint64_t __aeabi_d2ulz(double), __aeabi_f2ulz(float);
 
 #define OPERATOR(function, condition_, text, ...) \
     TIMED_ACTION(function, condition_, function, function(__VA_ARGS__), COMPILER, .condition = text)
@@ -181,6 +186,49 @@ PAIRS(__aeabi_f2iz, float_a)
 
 OF_BITS(__aeabi_i2d)
 OF_BITS(__aeabi_i2f)
+
+#ifndef __AVR__ /* its memory holds no more cases */
+OF_BITS(__aeabi_ui2d)
+OF_BITS(__aeabi_ui2f)
+
+OPERATOR(__aeabi_i2d, zero, "(double)0", 0)
+OPERATOR(__aeabi_i2f, zero, "(float)0", 0)
+OPERATOR(__aeabi_i2d, negative, "(double)-1000", -1000)
+OPERATOR(__aeabi_d2iz, smaller, "(int)0.5", 0.5)
+OPERATOR(__aeabi_f2iz, smaller, "(int)0.5f", 0.5f)
+OPERATOR(__aeabi_d2uiz, double, "(unsigned)1000.5", 1000.5)
+OPERATOR(__aeabi_f2uiz, float, "(unsigned)1000.5f", 1000.5f)
+
+/* Integers of 64 bits, of which x are used, from and to floating point. */
+
+static int64_t long_integer;
+static double long_double;
+static float long_float;
+
+static bool take_long(const struct series *series) {
+    long_integer = 0x5a827999fcef3243 >> (62 - series->x);
+    long_double = (double)long_integer + 0.5;
+    long_float = (float)long_integer + 0.5f;
+    return true;
+}
+
+#define OF_LONG(function, argument)                                                             \
+    TIMED_CASE(function, bits, function, function(argument), COMPILER, .condition = "positive", \
+               .parameter = "bits less one", .unit = "bit", X_FROM_TO(1, 61), .set_up = take_long)
+
+OF_LONG(__aeabi_l2d, long_integer)
+OF_LONG(__aeabi_ul2d, (uint64_t)long_integer)
+OF_LONG(__aeabi_l2f, long_integer)
+OF_LONG(__aeabi_ul2f, (uint64_t)long_integer)
+OF_LONG(__aeabi_d2lz, long_double)
+OF_LONG(__aeabi_d2ulz, long_double)
+OF_LONG(__aeabi_f2lz, long_float)
+OF_LONG(__aeabi_f2ulz, long_float)
+OPERATOR(__aeabi_l2d, zero, "(double)0ll", 0)
+OPERATOR(__aeabi_l2f, zero, "(float)0ll", 0)
+OPERATOR(__aeabi_l2d, negative, "(double)-0x123456789", -0x123456789)
+OPERATOR(__aeabi_d2lz, negative, "(int64_t)-123456789000.5", -123456789000.5)
+#endif
 
 /* Bits of words that the core cannot count: bit x - 1 is the only one. */
 

@@ -106,6 +106,7 @@ class ExpressionWalk:
 
     def _unexposed(self, node: SyntaxNode, region: int) -> Jumps:
         """Implicit conversions and all else; `a ?: b` has its first part three times."""
+        operand_edits.converted(self.found, node, self.text, region, self.edits)
         first, last = node.children[:1], node.children[-1:]
         if len(node.children) != 4 or first[0].begin != node.children[1].begin:
             return self.all(node.children, region)
@@ -113,6 +114,10 @@ class ExpressionWalk:
         if node.type.kind.name == "POINTER" and last[0].plain().kind == "INTEGER_LITERAL":
             return jumps
         return jumps | self.wrapped(last[0], RegionKind.ELSE, region)
+
+    def _cast(self, node: SyntaxNode, region: int) -> Jumps:
+        operand_edits.converted(self.found, node, self.text, region, self.edits)
+        return self.all(node.children, region)
 
     def _statement_expression(self, node: SyntaxNode, region: int) -> Jumps:
         return self.block(node.children[0], region)
@@ -194,6 +199,7 @@ EXPRESSIONS: dict[str, ExpressionWalker] = {
     "BINARY_OPERATOR": ExpressionWalk._binary,
     "CONDITIONAL_OPERATOR": ExpressionWalk._conditional,
     "UNEXPOSED_EXPR": ExpressionWalk._unexposed,
+    "CSTYLE_CAST_EXPR": ExpressionWalk._cast,
     "StmtExpr": ExpressionWalk._statement_expression,
     "GENERIC_SELECTION_EXPR": ExpressionWalk._chosen,
     "COMPOUND_ASSIGNMENT_OPERATOR": ExpressionWalk._binary,

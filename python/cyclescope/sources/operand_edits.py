@@ -6,6 +6,7 @@ A core without such instructions calls functions of the compiler, which have sho
 import math
 
 from cyclescope.sources import constants, scanning
+from cyclescope.sources import operation_types as types
 from cyclescope.sources.edits import Edits
 from cyclescope.sources.regions import FoundOperands, FunctionRegions
 from cyclescope.sources.syntax import SyntaxNode
@@ -21,15 +22,19 @@ BY_POWER_OF_TWO, BY_ONE = 65, 66
 REAL = {"*": "real multiply", "/": "real divide", "+": "real add", "-": "real subtract"}
 """Operators of floating point."""
 REAL_WIDTHS = {"FLOAT": "float", "DOUBLE": "double"}
+REAL_NAMES = {"f32": "float", "f64": "double"}
 REAL_DIVISION = REAL["/"]
+CONVERT = "convert"
+"""Between integers and floating point. The width is that of both: `int double`."""
 COUNTERS = {
-    **{"multiply": 16, "divide": 67},
+    **{"multiply": 16, "divide": 67, CONVERT: 65},
     **dict.fromkeys((REAL["+"], REAL["-"]), 6),
     REAL["*"]: 3,
     REAL_DIVISION: 55,
 }
 """Counters of a site: bytes of both factors (4 by 4); bits of the quotient (0 to 64), or one of
-the two above. In floating point: the way by the operands (REAL_WAYS), or the quotient's significant
+the two above. Of a conversion: bits of the integer, without its sign. In
+floating point: the way by the operands (REAL_WAYS), or the quotient's significant
 bits."""
 REAL_USUAL, REAL_ZERO = 0, 1
 REAL_WAYS: dict[str, dict[int, str]] = {
@@ -94,6 +99,42 @@ def counted(
     edits.after(left.end, ")")
     edits.replace(sign - 1, sign, ",")
     edits.around(right.begin, right.end, "(", "))")
+
+
+def converted(
+    found: FunctionRegions, node: SyntaxNode, text: bytes, region: int, edits: Edits
+) -> None:
+    """Counts a conversion between integers and floating point, explicit or implicit."""
+    values = [one for one in node.children if one.kind != "TYPE_REF"]
+    if len(values) != 1 or constants.is_constant(values[0]):
+        return
+    inner = values[0]
+    kinds = [_width(one) for one in (inner, node)]
+    reals = [one in REAL_WIDTHS.values() for one in kinds]
+    if None in kinds or reals[0] == reals[1] or _real(inner, text) is not None:
+        return
+    first = found.operands[-1].end if found.operands else 0
+    end = first + COUNTERS[CONVERT]
+    width = " ".join(str(one) for one in kinds)
+    found.operands.append(
+        FoundOperands(len(found.operands), region, CONVERT, width, first, end, None, node)
+    )
+    function = f"cyclescope_convert_{width.replace(' ', '_')}"
+    edits.around(inner.begin, inner.end, f"{function}(cyclescope_operands+{first},(", "))")
+
+
+def _width(node: SyntaxNode) -> str | None:
+    """The type of a value, where functions that convert it are of its kind: less than 32 bits are
+    as 32."""
+    name = types.name(node.type)
+    bits = name[1:]
+    if name in REAL_NAMES:
+        return REAL_NAMES[name]
+    if name[0] not in "iu" or not bits.isdigit():
+        return None
+    if int(bits) < 32:
+        return "int"
+    return {"i": "", "u": "u"}[name[0]] + {"32": "int", "64": "llong"}[bits]
 
 
 def _as_compiled(

@@ -74,6 +74,9 @@ long long cyclescope_common(const void *a, const void *b, long long most);
 long long cyclescope_prefix(const void *a, const void *b, long long most, int folded);
 long long cyclescope_searched(const void *string, const void *found, long long most);
 long long cyclescope_numeral(const void *string, long long base);
+long long cyclescope_base(const void *string, long long base);
+long long cyclescope_blanks(const void *string);
+long long cyclescope_occurrences(const void *string, long long letter);
 long long cyclescope_real(const void *string, int part);
 long long cyclescope_skipped(const void *string, const void *token);
 long long cyclescope_looked(const void *delimiters, const void *token);
@@ -81,12 +84,30 @@ long long cyclescope_sought(const void *string, const void *set, long length);
 long long cyclescope_stepped(const void *text, const void *needle, int part);
 long long cyclescope_placed(const void *found, const void *needle);
 
+/* Significant bits of a quotient, as cyclescope_division() has them. */
+long long cyclescope_ratio(long long dividend, long long divisor);
+
+/* Years since 1970, of a broken-down time and of one in seconds; parts of a format of strftime().
+ */
+long long cyclescope_year(const void *broken_down);
+long long cyclescope_moment(const void *seconds);
+long long cyclescope_time_format(const void *format, int part);
+
 /* How many bounds, at which newlib's functions go other ways, a number reaches; negative like it.
  */
 long long cyclescope_magnitude(double number);
 
-/* How many bits the first number's exponent is above that of the second; 0 if it is not. */
+/* Kinds of numbers and of powers for which functions go shorter ways. */
+long long cyclescope_fraction(double number);
+long long cyclescope_power(double exponent);
+long long cyclescope_near_one(double number);
+
+/* How many bits the first number's exponent is above that of the second; 0 if it is not, and -1 if
+ * the first number is smaller. */
 long long cyclescope_exponents(double first, double second);
+
+/* Parts of what the last qsort() or bsearch() did (sort.h). */
+long long cyclescope_sorted(int part);
 
 /* How newlib-nano's heap would find, free and resize these blocks (heap_model.h). */
 long long cyclescope_taken(unsigned long long size, const void *host);
@@ -265,6 +286,29 @@ static inline unsigned cyclescope_sum(double a, double b, double sum, int digits
         (void)result;                                                                             \
         return b;                                                                                 \
     }
+/* Significant bits of an integer without its sign, 0 to 64. */
+static inline unsigned cyclescope_integer_bits(unsigned long long value) {
+    return value ? 64 - (unsigned)__builtin_clzll(value) : 0;
+}
+
+#define CONVERSIONS(name, type, real, absolute)                                                    \
+    static inline real cyclescope_convert_##name##_##real(unsigned long long *count, type value) { \
+        ++count[cyclescope_integer_bits(absolute(value))];                                         \
+        return (real)value;                                                                        \
+    }                                                                                              \
+    static inline type cyclescope_convert_##real##_##name(unsigned long long *count, real value) { \
+        type whole = (type)value;                                                                  \
+        ++count[cyclescope_integer_bits(absolute(whole))];                                         \
+        return whole;                                                                              \
+    }
+#define CONVERSIONS_OF(real)                    \
+    CONVERSIONS(int, int, real, SIGNED)         \
+    CONVERSIONS(uint, unsigned, real, UNSIGNED) \
+    CONVERSIONS(llong, long long, real, SIGNED) \
+    CONVERSIONS(ullong, unsigned long long, real, UNSIGNED)
+CONVERSIONS_OF(float)
+CONVERSIONS_OF(double)
+
 #define REALS(type, digits)                                          \
     REAL(multiply, *, type, cyclescope_product(a, b))                \
     REAL(twice, *, type, a == 0 || b == 0 ? 1 : 3)                   \

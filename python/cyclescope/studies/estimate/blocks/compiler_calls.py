@@ -9,6 +9,7 @@ from cyclescope.sources.counts import SourceCounts
 from cyclescope.sources.operand_edits import (
     BY_ONE,
     BY_POWER_OF_TWO,
+    CONVERT,
     REAL,
     REAL_DIVISION,
     REAL_WAYS,
@@ -25,14 +26,15 @@ CASES = {
     **{f"{kind}{name}": f"{kind}{name}.pairs" for kind in "df" for name in ("div", "2iz")},
     **{f"{kind}rsub": f"{kind}sub.pairs" for kind in "df"},
     **{f"{kind}2uiz": f"{kind}2iz.pairs" for kind in "df"},
-    **{f"{sign}i2{kind}": f"i2{kind}.bits" for kind in "df" for sign in ("", "u")},
+    **{f"{sign}i2{kind}": f"{sign}i2{kind}.bits" for kind in "df" for sign in ("", "u")},
     **{
         f"{kind}cmp{order}": f"{kind}cmp{order}.pairs"
         for kind in "df"
         for order in ("lt", "le", "eq", "ge", "gt", "un")
     },
     "f2d": "f2d.float", "d2f": "d2f.double",
-    "l2d": "l2d.64_bits", "ul2d": "l2d.64_bits", "d2lz": "d2lz.64_bits",
+    **{f"{sign}l2{kind}": f"{sign}l2{kind}.bits" for kind in "df" for sign in ("", "u")},
+    **{f"{kind}2{sign}lz": f"{kind}2{sign}lz.bits" for kind in "df" for sign in ("", "u")},
     **{name: f"{name}.64_bits" for name in ("lmul", "llsl", "llsr", "lasr", "lcmp", "ulcmp")},
 }  # fmt: skip
 """By the function's name without `__aeabi_`, the case that is nearest. Of a series the mean is
@@ -55,6 +57,21 @@ REALS = {
 """By the function's name without `__aeabi_`: the one whose cases of shorter ways are taken, and the
 operator and its width in the source."""
 SIGNIFICANT_BITS = {"float": 24, "double": 53}
+WHOLES = {"i": "int", "ui": "uint", "l": "llong", "ul": "ullong"}
+REAL_LETTERS = {"f": "float", "d": "double"}
+CONVERSIONS = {
+    **{
+        f"{whole}2{real}": f"{WHOLES[whole]} {REAL_LETTERS[real]}"
+        for whole in WHOLES
+        for real in REAL_LETTERS
+    },
+    **{
+        f"{real}2{whole}z": f"{REAL_LETTERS[real]} {WHOLES[whole]}"
+        for whole in WHOLES
+        for real in REAL_LETTERS
+    },
+}
+"""By the function's name without `__aeabi_`: what it converts."""
 PREFIX = "__aeabi_"
 BITS_UNKNOWN = 8
 PLAIN_DIVISION = PREFIX + "idiv"
@@ -70,6 +87,7 @@ class CompilerCalls:
         self._laws = laws
         self._bits: Mapping[tuple[str, int], Counter[int]] = _quotients(counts)
         self._reals = _reals(counts)
+        self._converted = _conversions(counts)
 
     def cycles(self, function: str, position: LinePosition | None) -> float | None:
         """The cycles from entry to return; None without a law."""
@@ -83,6 +101,8 @@ class CompilerCalls:
             return sum(known) / bits.total() if len(known) == len(by_bits) else None
         case = CASES.get(name)
         usual = self._mean(PREFIX + case) if case is not None else None
+        if usual is not None and name in CONVERSIONS:
+            return self._conversion(name, position, usual)
         if usual is None or name not in REALS:
             return usual
         ways = self._ways(name, position)
@@ -91,6 +111,31 @@ class CompilerCalls:
             for way, share in ways.items()
             if (cycles := self._cycles(f"{PREFIX}{REALS[name][0]}.{way}")) is not None
         )
+
+    def _conversion(self, name: str, position: LinePosition | None, usual: float) -> float:
+        """By the bits of the integer: those of the line, or of the nearest one."""
+        known = self._converted.get(CONVERSIONS[name], {})
+        lines = [line for file, line in known if position and file == position.file]
+        if position is None or not lines:
+            return usual
+        bits = known[position.file, min(lines, key=lambda one: abs(one - position.line))]
+        found = {one: self._converts(name, one) for one in bits}
+        if any(cycles is None for cycles in found.values()):
+            return usual
+        return sum(times * (found[one] or 0.0) for one, times in bits.items()) / bits.total()
+
+    def _converts(self, name: str, bits: int) -> float | None:
+        """A conversion of an integer of so many bits. The law begins with two; zero, and what is
+        less than one, may have ways of their own."""
+        to_whole = name.endswith("z")
+        if bits == 0:
+            least = name.replace("u", "") + (".smaller" if to_whole else ".zero")
+            shorter = self._cycles(PREFIX + least)
+            if shorter is not None:
+                return shorter
+        if name in ("d2iz", "d2uiz", "f2iz", "f2uiz"):
+            return self._cycles(f"{PREFIX}{name}.{REAL_LETTERS[name[0]]}")
+        return self._cycles(f"{PREFIX}{name}.bits", max(bits - 1, 1))
 
     def _ways(self, name: str, position: LinePosition | None) -> Mapping[str, float]:
         """The shares of an operator's executions that take other ways than the usual one, near a
@@ -184,6 +229,22 @@ def _reals(
             lacking = 1 - magnitude / SIGNIFICANT_BITS[one.width]
             ways["zero"] = ways.get("zero", 0.0) + times * lacking
         there[at] = before + times, ways
+    return found
+
+
+def _conversions(
+    counts: SourceCounts | None,
+) -> Mapping[str, Mapping[tuple[str, int], Counter[int]]]:
+    """By both types, then by file and line: how often an integer of so many bits was converted."""
+    found: dict[str, dict[tuple[str, int], Counter[int]]] = defaultdict(dict)
+    if counts is None:
+        return found
+    operators = {one.id: one for one in counts.operands}
+    for _, number, bits, times in counts.magnitudes:
+        one = operators[number]
+        if one.operation == CONVERT:
+            at = PurePath(one.file).name, one.line
+            found[one.width].setdefault(at, Counter())[bits] += times
     return found
 
 
