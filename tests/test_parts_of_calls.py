@@ -98,6 +98,87 @@ def test_a_number_ends_where_its_conversion_ends(
     assert met_there[part, 0] == letters
 
 
+def scanned(folder: Path, call: str) -> dict[tuple[str, int], int]:
+    file = folder / "scanned.c"
+    places = "char text[80], other[80]; int number; float real;"
+    file.write_text(
+        f"#include <stdio.h>\nint main(void) {{ {places} return {call}; }}\n".replace(
+            "return sscanf", "text[0] = other[0] = number = real = 0; return sscanf"
+        )
+    )
+    return met(count([SourceUnit(file)]), "sscanf")
+
+
+def test_a_set_ends_where_its_letters_end(tmp_path: Path) -> None:
+    found = scanned(tmp_path, 'sscanf("abc1,x", "%[a-c]%[^,],%c", text, other, text)')
+    assert found["scanned_set_letters", 0] == 3 + 1
+    assert found["scanned_set_bytes", 0] == 3 + 1
+    assert (found["scanned [", 0], found["scanned_texts", 0], found["scanned c", 0]) == (2, 1, 1)
+
+
+def test_numbers_that_are_left_out_are_not_converted(tmp_path: Path) -> None:
+    found = scanned(tmp_path, 'sscanf("12 3.5 7", "%*d %*f %d", &number)')
+    assert (found["scanned *", 0], found["scanned /", 0], found["scanned d", 0]) == (1, 1, 1)
+
+
+def test_reading_ends_where_nothing_matches(tmp_path: Path) -> None:
+    found = scanned(tmp_path, 'sscanf("x 5", "%d %d", &number, &number)')
+    assert found["scanned 0", 0] == 1 and ("scanned d", 0) not in found
+    assert not any(
+        name.startswith("scanned ") for name, _ in scanned(tmp_path, 'sscanf("", "%c", text)')
+    )
+
+
+STREAMS = """
+#include <stdio.h>
+int main(void) {
+    char line[20];
+    FILE *file = fopen("log", "a");
+    fputs("one two", file);
+    fclose(file);
+    file = fopen("log", "r");
+    setvbuf(file, NULL, _IONBF, 0);
+    fgets(line, 4, file);
+    fclose(file);
+    file = fopen("log", "r");
+    getc(file);
+    ungetc('x', file);
+    getc(file);
+    fread(line, 1, 3, file);
+    fclose(file);
+    for (int i = 0; i < 5; i++)
+        printf("%d\\n", i);
+    return 0;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def streams(tmp_path_factory: pytest.TempPathFactory) -> CountedRun:
+    source = tmp_path_factory.mktemp("streams") / "streams.c"
+    source.write_text(STREAMS)
+    return count([SourceUnit(source)])
+
+
+def test_a_file_that_is_appended_to_is_made_first(streams: CountedRun) -> None:
+    assert met(streams, "fopen")["lfs_dir_commitattr", 0] > 0
+
+
+def test_the_standard_output_is_written_line_by_line(streams: CountedRun) -> None:
+    assert met(streams, "printf")["board_write", 0] == 5
+    assert met(streams, "printf")["stream_swbuf", 0] == 5
+
+
+def test_lines_are_written_before_an_unbuffered_stream_is_read(streams: CountedRun) -> None:
+    found = met(streams, "fgets")
+    assert (found["stream_fwalk", 0], found["line_parts", 0], found["board_read", 0]) == (3, 3, 3)
+
+
+def test_behind_a_byte_pushed_back_the_buffer_comes_again(streams: CountedRun) -> None:
+    assert met(streams, "fread")["stream_srefill", 0] == 1
+    assert ("board_read", 0) not in met(streams, "fread")
+
+
 def test_the_shipped_events_are_those_of_the_cases() -> None:
     assert parts.SHIPPED.read_text() == parts.written(events.of_cases())
 

@@ -206,7 +206,18 @@ def test_shipped_laws_load_and_are_of_cases_of_this_version(file: Path) -> None:
         ("expf((float)number / 3)", "expf.one", None),
         ("exp(number)", "exp.two", None),
         ("fmod(number * 512, 1.5)", "fmod.powers_apart", 10),
-        ("fmod(1.5, number * 512)", "fmod.powers_apart", 0),
+        ("fmod(1.5, number * 512)", "fmod.smaller", None),
+        ("sinf((float)number * 900)", "sinf.many_turns", None),
+        ("cos(number * 1e10)", "cos.many_turns", None),
+        ("tanh(number * 20)", "tanh.large", None),
+        ("floor(number)", "floor.whole", None),
+        ("floor(number + 0.25)", "floor.fraction", None),
+        ("ceil(number / 8)", "ceil.small", None),
+        ("rint(-0.75 - number)", "rint.negative", None),
+        ("pow(1.5 + number, number / 4.0)", "pow.root", None),
+        ("pow(1.5 + number, number)", "pow.square", None),
+        ("log(number / 2.0 + 0.125)", "log.near_one", None),
+        ("atan2(number, 0.3)", "atan2.first_quadrant + atan.large + atan.half", None),
     ],
 )
 def test_functions_of_mathematics_cost_by_their_arguments(
@@ -265,6 +276,73 @@ def test_newlib_goes_another_way_from_a_bound_on(
     for one in priced(counts, read(FOLDER / "lpc2148-lab-lab-arm-bare.json")):
         found[one.case] += one.times
     assert found == {f"{function}.{below}": 2, f"{function}.{from_there}": 1}
+
+
+@pytest.mark.parametrize(
+    ("call", "case", "x"),
+    [
+        ('strtol("  2a", NULL, 16)', "strtol.hexadecimal + strtol.blanks", 2),
+        ('strtol("101", NULL, 2)', "strtol.hexadecimal", 3),
+        ('strtoul("12", NULL, 0)', "strtoul.by_text", 2),
+        ('strtoull("12", NULL, 10)', "strtoull.decimal", 2),
+        ('atoll("1234")', "strtoll.decimal", 4),
+        ('strtod("0.125", NULL)', "strtod.places", 3),
+        ('strtod("2.5e-9", NULL)', "strtod.power + strtod.places", 10),
+        ('strtod("2.5e40", NULL)', "strtod.far + strtod.places", 39),
+        ("div(900 + number, 7).quot", "div.positive + __aeabi_idivmod.quotient", None),
+        ("div(number, 7).rem", "div.positive + __aeabi_idivmod.smaller", None),
+        ('(long)strrchr("abcab" + !number, 97)', "strrchr.last + strchr.last", None),
+        ("gmtime(&moment)->tm_year", "gmtime.march", 56),
+        ("mktime(gmtime(&moment))", "mktime.march", 56),
+        ('strftime(text, 40, "%H:%M at %F", gmtime(&moment))', "strftime.letters", 7),
+    ],
+)
+def test_numbers_and_times_cost_by_what_they_have(
+    call: str, case: str, x: int | None, tmp_path: Path
+) -> None:
+    counts = counted(
+        f"""
+        #include <stdlib.h>
+        #include <string.h>
+        #include <time.h>
+        int main(int number, char **arguments) {{
+            char text[40];
+            time_t moment = 1795326000;
+            text[0] = 0;
+            return ({call}) == 12345 && moment && text[0];
+        }}
+        """,
+        tmp_path,
+    )
+    found = priced(counts, read(FOLDER / "lpc2148-lab-lab-arm-bare.json"))
+    callee = call.removeprefix("(long)").partition("(")[0]
+    (one,) = [one for one in found if one.callee == callee]
+    assert one.case is not None and one.case.startswith(case) and one.fallback is None
+    assert x is None or one.x == x
+
+
+def test_a_sort_costs_what_it_compares_and_exchanges(tmp_path: Path) -> None:
+    counts = counted(
+        """
+        #include <stdlib.h>
+        static int numbers[] = {3, 1, 2}, *found;
+        static struct { char name[5]; } names[] = {{"b"}, {"a"}};
+        static int by(const void *a, const void *b) { return *(const char *)a - *(const char *)b; }
+        int main(void) {
+            qsort(numbers, 3, sizeof *numbers, by);
+            qsort(names, 2, sizeof *names, by);
+            found = bsearch(numbers + 2, numbers, 3, sizeof *numbers, by);
+            return found != numbers + 2;
+        }
+        """,
+        tmp_path,
+    )
+    # Pieces, comparisons, exchanges of a word, others, their words and bytes.
+    assert [values for _, _, values, _ in counts.parameters] == [
+        (1, 3, 2, 0, 0, 0),
+        (1, 1, 0, 1, 0, 5),
+        (2,),
+    ]
 
 
 def test_tokens_and_copies_of_strings_have_a_price(tmp_path: Path) -> None:

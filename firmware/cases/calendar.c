@@ -48,6 +48,35 @@ TIMED_CASE(strftime, numbers, strftime,
            strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S", &broken_down), LIBRARY,
            .condition = "date and time in numbers", .set_up = take_fixed_moment,
            .after = has_19_letters)
+#ifndef __AVR__ /* its memory holds no more cases */
+/* Letters of the format itself; one conversion alone. */
+static char letters[40];
+
+static bool take_letters(const struct series *series) {
+    memset(letters, 'a', series->x);
+    letters[series->x] = 0;
+    return take_fixed_moment(series);
+}
+
+AFTER(has_x_letters, LETTERS(result, text) == series->x)
+
+TIMED_CASE(strftime, letters, strftime, strftime(text, sizeof text, letters, &broken_down), LIBRARY,
+           .parameter = "letters", .unit = "byte", X_FROM_TO(0, 32),
+           .condition = "letters without a conversion", .set_up = take_letters,
+           .after = has_x_letters)
+
+#define TIME_CONVERSION(name, conversion, text_)                                                \
+    TIMED_CASE(strftime, name, strftime, strftime(text, sizeof text, conversion, &broken_down), \
+               LIBRARY, .condition = text_, .set_up = take_fixed_moment, .after = is_something)
+
+TIME_CONVERSION(two_digits, "%M", "minutes alone")
+TIME_CONVERSION(year, "%Y", "the year alone")
+TIME_CONVERSION(day_name, "%A", "the name of the day alone")
+TIME_CONVERSION(half, "%p", "the half of the day alone")
+TIME_CONVERSION(week, "%U", "the number of the week alone")
+TIME_CONVERSION(day_of_year, "%j", "the day of the year alone")
+#endif
+
 TIMED_CASE(strftime, names, strftime,
            strftime(text, sizeof text, "%A, %d %B %Y, week %U, %p", &broken_down), LIBRARY,
            .condition = "day and month by name, number of the week", .set_up = take_fixed_moment,

@@ -88,6 +88,70 @@ TIMED_CASE(sprintf, exponent, sprintf, sprintf(text, "%e", 1.602e-19), LIBRARY,
 TIMED_CASE(sprintf, shortest, sprintf, sprintf(text, "%g", 0.5), LIBRARY, .condition = "%g of 0.5",
            .set_up = warm_double, .after = has_some_letters)
 
+#ifndef __AVR__ /* its memory holds no more cases */
+/* Digits of doubles: by places, and by how large or small the number is. */
+static double written;
+
+static bool write_once(void) {
+    return sprintf(text, "%.2f %.6f %.3e %g", written, written, written, written) > 0;
+}
+
+static bool take_large(const struct series *series) {
+    written = 1.2345678912345;
+    for (uint32_t i = 0; i < series->x; i++)
+        written *= 10;
+    return write_once();
+}
+
+static bool take_small(const struct series *series) {
+    written = 1.2345678912345;
+    for (uint32_t i = 0; i < series->x; i++)
+        written /= 10;
+    return write_once();
+}
+
+#define BY_PLACES .parameter = "places", .unit = "digit", X_FROM_TO(0, 12)
+#define BY_POWER .parameter = "power", .unit = "place", X_FROM_TO(0, 16)
+
+TIMED_CASE(sprintf, fixed_places, sprintf, sprintf(text, "%.*f", (int)series->x, 3.14159265358979),
+           LIBRARY, BY_PLACES, .condition = "%.*f of 3.14159265358979", .set_up = warm_double,
+           .after = has_some_letters)
+TIMED_CASE(sprintf, fixed_large, sprintf, sprintf(text, "%.2f", written), LIBRARY, BY_POWER,
+           .condition = "%.2f of 1.2345678912345 by a power of ten", .set_up = take_large,
+           .after = has_some_letters)
+TIMED_CASE(sprintf, fixed_small, sprintf, sprintf(text, "%.6f", written), LIBRARY, BY_POWER,
+           .condition = "%.6f of 1.2345678912345 divided by a power of ten", .set_up = take_small,
+           .after = has_some_letters)
+TIMED_CASE(sprintf, exponent_places, sprintf,
+           sprintf(text, "%.*e", (int)series->x, 3.14159265358979), LIBRARY, BY_PLACES,
+           .condition = "%.*e of 3.14159265358979", .set_up = warm_double,
+           .after = has_some_letters)
+TIMED_CASE(sprintf, exponent_large, sprintf, sprintf(text, "%.3e", written), LIBRARY, BY_POWER,
+           .condition = "%.3e of 1.2345678912345 by a power of ten", .set_up = take_large,
+           .after = has_some_letters)
+TIMED_CASE(sprintf, exponent_small, sprintf, sprintf(text, "%.3e", written), LIBRARY, BY_POWER,
+           .condition = "%.3e of 1.2345678912345 divided by a power of ten", .set_up = take_small,
+           .after = has_some_letters)
+TIMED_CASE(sprintf, shortest_places, sprintf,
+           sprintf(text, "%.*g", (int)series->x + 1, 3.14159265358979), LIBRARY, BY_PLACES,
+           .condition = "%.*g of 3.14159265358979", .set_up = warm_double,
+           .after = has_some_letters)
+TIMED_CASE(sprintf, shortest_large, sprintf, sprintf(text, "%g", written), LIBRARY, BY_POWER,
+           .condition = "%g of 1.2345678912345 by a power of ten", .set_up = take_large,
+           .after = has_some_letters)
+TIMED_CASE(sprintf, shortest_small, sprintf, sprintf(text, "%g", written), LIBRARY, BY_POWER,
+           .condition = "%g of 1.2345678912345 divided by a power of ten", .set_up = take_small,
+           .after = has_some_letters)
+TIMED_CASE(sprintf, whole_double, sprintf, sprintf(text, "%.1f", 42.0), LIBRARY,
+           .condition = "%.1f of 42.0", .set_up = warm_double, .after = has_some_letters)
+TIMED_CASE(sprintf, octal, sprintf, sprintf(text, "%o", 01234567), LIBRARY,
+           .condition = "%o of 1234567", .after = has_some_letters)
+TIMED_CASE(sprintf, texts_around, sprintf, sprintf(text, "value: %d units", 1234), LIBRARY,
+           .condition = "seven letters, %d of 1234, six letters", .after = has_some_letters)
+TIMED_CASE(sprintf, four_letters, sprintf, sprintf(text, "%c,%c %c;%c", 'a', 'b', 'c', 'd'),
+           LIBRARY, .condition = "four of %c with a letter between", .after = has_some_letters)
+#endif
+
 /* Reading. */
 
 static int found;
@@ -101,6 +165,7 @@ static bool write_number(const struct series *series) {
 }
 
 AFTER(is_one, result == 1)
+AFTER(is_two, result == 2)
 AFTER(is_three, result == 3)
 AFTER(is_zero, result == 0)
 
@@ -134,7 +199,61 @@ TIMED_CASE(sscanf, blanks, sscanf, sscanf(letters, "%d", &found), LIBRARY,
            .condition = "%d of 7 behind blanks", .parameter = "blanks", .unit = "byte",
            X_FROM_TO(1, 32), .set_up = write_blanks, .after = is_one)
 
+#ifndef __AVR__ /* its memory holds no more cases */
+/* x letters of the format itself; x letters of a set of 26 or of ten; what is left out. */
+static char sought[ROOM];
+
+static bool write_letters_twice(const struct series *series) {
+    take_letters(series);
+    strcpy(sought, letters);
+    strcat(sought, "%n");
+    return true;
+}
+
+#define BY_LETTERS .parameter = "length", .unit = "byte", X_FROM_TO(1, 48)
+
+TIMED_CASE(sscanf, letters, sscanf, sscanf(letters, sought, &found), LIBRARY, BY_LETTERS,
+           .condition = "letters of the format", .set_up = write_letters_twice, .after = is_zero)
+TIMED_CASE(sscanf, set, sscanf, sscanf(letters, "%[a-z]", found_text), LIBRARY, BY_LETTERS,
+           .condition = "%[a-z]", .set_up = take_letters, .after = is_one)
+TIMED_CASE(sscanf, other_set, sscanf, sscanf(letters, "%[^,;]", found_text), LIBRARY, BY_LETTERS,
+           .condition = "%[^,;]", .set_up = take_letters, .after = is_one)
+TIMED_CASE(sscanf, small_set, sscanf, sscanf(letters, "%[a]", found_text), LIBRARY, BY_LETTERS,
+           .condition = "%[a]", .set_up = take_letters, .after = is_one)
+TIMED_CASE(sscanf, skipped, sscanf, sscanf(letters, "%*s"), LIBRARY, BY_LETTERS, .condition = "%*s",
+           .set_up = take_letters, .after = is_zero)
+TIMED_CASE(sscanf, number_left_out, sscanf, sscanf(letters, "%*d"), LIBRARY, BY_DIGITS,
+           .condition = "%*d", .set_up = write_number, .after = is_zero)
+TIMED_CASE(sscanf, double_left_out, sscanf, sscanf("3.14159", "%*f"), LIBRARY,
+           .condition = "%*f of 3.14159", .after = is_zero)
+TIMED_CASE(sscanf, two_letters, sscanf, sscanf("ab", "%c%c", found_text, found_text + 1), LIBRARY,
+           .condition = "%c%c", .after = is_two)
+TIMED_CASE(sscanf, two_numbers, sscanf, sscanf("12,34", "%d,%d", &found, &number), LIBRARY,
+           .condition = "%d,%d of 12,34", .after = is_two)
+TIMED_CASE(sscanf, unsigned, sscanf, sscanf("12", "%u", (unsigned *)&found), LIBRARY,
+           .condition = "%u of 12", .after = is_one)
+#endif
+
 ONCE(warm_scan, sscanf("1.5", "%lf", &found_double))
 
 TIMED_CASE(sscanf, double, sscanf, sscanf("3.14159", "%lf", &found_double), LIBRARY,
            .condition = "%lf of 3.14159", .set_up = warm_scan, .after = is_one)
+#ifndef __AVR__ /* its memory holds no more cases */
+static float found_float;
+
+TIMED_CASE(sscanf, float, sscanf, sscanf("3.14159", "%f", &found_float), LIBRARY,
+           .condition = "%f of 3.14159", .set_up = warm_scan, .after = is_one)
+
+static bool write_double(const struct series *series) {
+    strcpy(letters, "3.1415926535897");
+    letters[series->x + 1] = 0;
+    return warm_scan(series);
+}
+
+TIMED_CASE(sscanf, places, sscanf, sscanf(letters, "%lf", &found_double), LIBRARY,
+           .parameter = "places", .unit = "digit", X_FROM_TO(1, 13),
+           .condition = "%lf of 3 and places behind the point", .set_up = write_double,
+           .after = is_one)
+TIMED_CASE(sscanf, power, sscanf, sscanf("1.602e-19", "%lf", &found_double), LIBRARY,
+           .condition = "%lf of 1.602e-19", .set_up = warm_scan, .after = is_one)
+#endif

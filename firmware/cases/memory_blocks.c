@@ -135,6 +135,16 @@ TIMED_CASE(memchr, last_aligned, memchr, memchr(source, 0, series->x), BLOCKS, B
            .condition = "it is the last byte; begins at a word", .set_up = mark_last,
            .after = is_last)
 
+#ifndef __AVR__ /* its memory holds no more cases */
+TIMED_CASE(memchr, short, memchr, memchr(source, 0, series->x), BLOCKS, BY_SHORT_SIZE,
+           .condition = "it is the last byte of fewer than 16; begins at a word",
+           .set_up = mark_last, .after = is_last)
+
+TIMED_CASE(memchr, short_beside, memchr, memchr(source + 1, 0, series->x), BLOCKS, BY_SHORT_SIZE,
+           .condition = "it is the last byte of fewer than 16; begins beside a word",
+           .set_up = mark_last_shifted, .after = is_last_shifted)
+#endif
+
 TIMED_CASE(memchr, last_unaligned, memchr, memchr(source + 1, 0, series->x), BLOCKS, BY_SIZE,
            .condition = "it is the last byte; begins beside a word", .set_up = mark_last_shifted,
            .after = is_last_shifted)

@@ -48,6 +48,50 @@ TIMED_CASE(strtol, hexadecimal, strtol, strtol(digits, NULL, 16), LIBRARY, BY_HE
 TIMED_CASE(strtoul, hexadecimal, strtoul, strtoul(digits, NULL, 16), LIBRARY, BY_HEXADECIMAL_DIGITS,
            .condition = "hexadecimal", .set_up = take_hexadecimal, .after = ends_in_d)
 
+#ifndef __AVR__ /* its memory holds no more cases */
+/* x spaces before a digit. */
+static char blanks[16];
+
+static bool take_blanks(const struct series *series) {
+    memset(blanks, ' ', series->x);
+    strcpy(blanks + series->x, "9");
+    return true;
+}
+
+TIMED_CASE(strtol, blanks, strtol, strtol(blanks, NULL, 10), LIBRARY, .parameter = "blanks",
+           .unit = "byte", X_FROM_TO(0, 8), .condition = "decimal: one digit behind spaces",
+           .set_up = take_blanks, .after = ends_in_9)
+
+/* Numbers of 64 bits. */
+static const char many_digits[] = "123456789123456789";
+
+static bool take_many_digits(const struct series *series) {
+    digits = many_digits + sizeof many_digits - 1 - series->x;
+    return true;
+}
+
+#define BY_MANY_DIGITS .parameter = "digits", .unit = "digit", X_FROM_TO(1, 15)
+
+TIMED_ACTION(strtoll, hexadecimal, strtoll, strtoll(digits, NULL, 16), LIBRARY, BY_MANY_DIGITS,
+             .condition = "hexadecimal", .set_up = take_many_digits)
+TIMED_ACTION(strtoull, decimal, strtoull, strtoull(digits, NULL, 10), LIBRARY, BY_MANY_DIGITS,
+             .condition = "decimal", .set_up = take_many_digits)
+TIMED_ACTION(strtoull, hexadecimal, strtoull, strtoull(digits, NULL, 16), LIBRARY, BY_MANY_DIGITS,
+             .condition = "hexadecimal", .set_up = take_many_digits)
+#define BASE_BY_TEXT(function)                                                               \
+    TIMED_ACTION(function, by_text, function, function(digits, NULL, 0), LIBRARY, BY_DIGITS, \
+                 .condition = "the base by the text: decimal", .set_up = take_digits)
+
+BASE_BY_TEXT(strtol)
+BASE_BY_TEXT(strtoul)
+BASE_BY_TEXT(strtoll)
+BASE_BY_TEXT(strtoull)
+TIMED_ACTION(strtoll, no_digits, strtoll, strtoll("x", NULL, 10), LIBRARY,
+             .condition = "decimal, no digits")
+TIMED_ACTION(strtoull, no_digits, strtoull, strtoull("x", NULL, 10), LIBRARY,
+             .condition = "decimal, no digits")
+#endif
+
 AFTER(is_hexadecimal, result == (uintptr_t)0x1a2b3c4d)
 AFTER(is_negative, (intptr_t)result == (intptr_t)-123456789)
 AFTER(is_longest, result == (uintptr_t)INT32_MAX)
@@ -74,17 +118,35 @@ TIMED_ACTION(strtod, integer, strtod, strtod(digits, NULL), LIBRARY, BY_DIGITS,
 TIMED_ACTION(strtod, fraction, strtod, strtod("3.14159", NULL), LIBRARY, .condition = "3.14159",
              .set_up = warm_strtod)
 #ifndef __AVR__ /* its memory holds no more cases */
-static char fraction[12];
+static char fraction[24];
 
 static bool take_places(const struct series *series) {
     strcpy(fraction, "0.");
-    strncat(fraction, decimal, series->x);
-    return warm_strtod(series);
+    strncat(fraction, many_digits, series->x);
+    return strtod(fraction, NULL) > 0;
 }
 
 TIMED_ACTION(strtod, places, strtod, strtod(fraction, NULL), LIBRARY, .parameter = "places",
-             .unit = "digit", X_FROM_TO(1, 9), .condition = "0 and places behind the point",
+             .unit = "digit", X_FROM_TO(1, 17), .condition = "0 and places behind the point",
              .set_up = take_places)
+
+/* Powers of ten up to 22 are exact; beyond, numbers of many words are compared. */
+static bool take_power(const struct series *series) {
+    strcpy(fraction, "1.5e-");
+    fraction[5] = (char)('0' + series->x / 10);
+    fraction[6] = (char)('0' + series->x % 10);
+    fraction[7] = 0;
+    return strtod(fraction, NULL) > 0;
+}
+
+TIMED_ACTION(strtod, power, strtod, strtod(fraction, NULL), LIBRARY, .parameter = "power",
+             .unit = "place", X_FROM_TO(1, 22), .condition = "1.5 and a negative power of ten",
+             .set_up = take_power)
+TIMED_ACTION(strtod, far, strtod, strtod(fraction, NULL), LIBRARY, .parameter = "power",
+             .unit = "place", X_FROM_TO(24, 60),
+             .condition = "1.5 and a negative power of ten that is not exact", .set_up = take_power)
+TIMED_ACTION(strtof, fraction, strtof, strtof("3.14159", NULL), LIBRARY, .condition = "3.14159",
+             .set_up = warm_strtod)
 #endif
 TIMED_ACTION(strtod, exponent, strtod, strtod("1.602e-19", NULL), LIBRARY, .condition = "1.602e-19",
              .set_up = warm_strtod)
@@ -97,10 +159,24 @@ TIMED_CASE(abs, negative, abs, abs(-7), LIBRARY, .condition = "a negative number
            .after = is_seven)
 TIMED_ACTION(div, positive, div, div(1000, 7), LIBRARY, .condition = "1000 by 7")
 TIMED_ACTION(ldiv, positive, ldiv, ldiv(1000, 7), LIBRARY, .condition = "1000 by 7")
+#ifndef __AVR__ /* its memory holds no more cases */
+TIMED_ACTION(lldiv, positive, lldiv, lldiv(1000, 7), LIBRARY, .condition = "1000 by 7")
+#endif
 
 ONCE(warm_rand, rand())
 
 TIMED_CASE(rand, next, rand, rand(), LIBRARY, .condition = "the next number", .set_up = warm_rand)
+#ifndef __AVR__ /* its memory holds no more cases */
+static unsigned state;
+
+static bool take_state(const struct series *series) {
+    state = 7;
+    return true;
+}
+
+TIMED_CASE(rand_r, next, rand_r, rand_r(&state), LIBRARY, .condition = "the next number",
+           .set_up = take_state)
+#endif
 TIMED_ACTION(srand, seed, srand, srand(7), LIBRARY, .condition = "a new seed", .set_up = warm_rand)
 
 #if defined(__NEWLIB__) && !defined(__PICOLIBC__)

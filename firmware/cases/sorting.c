@@ -87,6 +87,62 @@ SORT(descending, "integers in reverse order")
 SORT(shuffled, "integers in no order")
 SORT(equal, "integers that are all equal")
 
+#ifndef __AVR__ /* its memory holds no more cases */
+/* Elements of several words, and of bytes: the library exchanges them otherwise. */
+
+struct record {
+    int32_t number, others[2];
+};
+
+static struct record *records;
+static uint8_t *letters;
+
+static void fill_others(const struct series *series) {
+    for (uint32_t i = 0; i < series->x; i++) {
+        records[i].number = prepared[i];
+        letters[i] = (uint8_t)prepared[i];
+    }
+}
+
+static bool prepare_others(const struct series *series) {
+    if (!prepare(series, shuffled))
+        return false;
+    records = arena_take(MOST * sizeof *records);
+    letters = arena_take(MOST);
+    if (letters != NULL)
+        fill_others(series);
+    return letters != NULL;
+}
+
+static uint32_t others_bytes(const struct series *series) {
+    return numbers_bytes(series) + ARENA_BLOCK(MOST * sizeof *records) + ARENA_BLOCK(MOST);
+}
+
+static bool fill_others_again(const struct series *series, uintptr_t nothing) {
+    bool sorted = records[0].number <= records[series->x - 1].number;
+    fill_others(series);
+    return sorted;
+}
+
+static bool fill_letters_again(const struct series *series, uintptr_t nothing) {
+    bool sorted = letters[0] <= letters[series->x - 1];
+    fill_others(series);
+    return sorted;
+}
+
+__attribute__((noinline)) static int compare_letters(const void *a, const void *b) {
+    int first = *(const uint8_t *)a, second = *(const uint8_t *)b;
+    return (first > second) - (first < second);
+}
+
+TIMED_ACTION(qsort, records, qsort, qsort(records, series->x, sizeof *records, compare), LIBRARY,
+             BY_COUNT, .condition = "elements of three words in no order", .bytes = others_bytes,
+             .set_up = prepare_others, .after = fill_others_again)
+TIMED_ACTION(qsort, bytes, qsort, qsort(letters, series->x, 1, compare_letters), LIBRARY, BY_COUNT,
+             .condition = "bytes in no order", .bytes = others_bytes, .set_up = prepare_others,
+             .after = fill_letters_again)
+#endif
+
 /* The comparison alone: what the library does not spend. */
 
 static bool prepare_two(const struct series *series) {

@@ -110,6 +110,19 @@ TIMED_CASE(fputs, buffered, fputs, fputs(data, stream), STREAM, BY_LENGTH,
            .after = flush)
 #endif
 
+#if STREAMS_HAVE_BUFFERS && !defined(__AVR__)
+/* The library's own stream, which is written at each line's end. */
+static bool take_line(const struct series *series) {
+    return open_to_write(series) && puts("") != EOF;
+}
+
+TIMED_CASE(puts, line, puts, puts(data), STREAM, BY_LENGTH,
+           .condition = "a line, to the standard output", .set_up = take_line, .after = is_no_error)
+TIMED_CASE(printf, line, printf, printf("%d\n", 1234), STREAM,
+           .condition = "%d of 1234 and a line's end, to the standard output", .set_up = take_line,
+           .after = is_no_error)
+#endif
+
 TIMED_CASE(fputs, unbuffered, fputs, fputs(data, stream), STREAM, BY_LENGTH,
            .condition = "unbuffered", .set_up = open_to_write_through, .after = is_no_error)
 

@@ -64,6 +64,25 @@ TIMED_CASE(strncpy, pads, strncpy, strncpy(target, source, LONGEST), STRINGS, BY
            .condition = "256 bytes, zeroes behind the string", .set_up = take_strings,
            .after = is_target)
 
+#ifndef __AVR__ /* its memory holds no more cases */
+TIMED_CASE(strncpy, exact, strncpy, strncpy(target, source, series->x), STRINGS, BY_LENGTH,
+           .condition = "as many bytes as the string has", .set_up = take_strings,
+           .after = is_target)
+
+TIMED_CASE(strncpy, exact_beside, strncpy, strncpy(target, source, series->x), STRINGS, BY_LENGTH,
+           .condition = "as many bytes as the string has, which begins beside a word",
+           .set_up = take_strings_beside, .after = is_target)
+
+AFTER(is_end_of_target, result == (uintptr_t)target + series->x)
+
+TIMED_CASE(stpcpy, aligned, stpcpy, stpcpy(target, source), STRINGS, BY_LENGTH,
+           .condition = "both begin at a word", .set_up = take_strings, .after = is_end_of_target)
+
+TIMED_CASE(stpcpy, unaligned, stpcpy, stpcpy(target, source), STRINGS, BY_LENGTH,
+           .condition = "the source begins beside a word", .set_up = take_strings_beside,
+           .after = is_end_of_target)
+#endif
+
 /* Each call adds one letter behind x others, which are cut off again. */
 
 static bool take_one_letter(const struct series *series) {
@@ -81,6 +100,42 @@ static bool cut(const struct series *series, uintptr_t result) {
 
 TIMED_CASE(strcat, one_letter, strcat, strcat(target, source), STRINGS, BY_LENGTH,
            .condition = "one letter behind a string", .set_up = take_one_letter, .after = cut)
+
+#ifndef __AVR__ /* its memory holds no more cases */
+static bool take_one_letter_beside(const struct series *series) {
+    if (!take_one_letter(series))
+        return false;
+    target += 1;
+    memset(target, 'a', series->x);
+    target[series->x] = 0;
+    return true;
+}
+
+TIMED_CASE(strcat, beside, strcat, strcat(target, source), STRINGS, BY_LENGTH,
+           .condition = "one letter behind a string that begins beside a word",
+           .set_up = take_one_letter_beside, .after = cut)
+
+TIMED_CASE(strncat, beside, strncat, strncat(target, source, LONGEST), STRINGS, BY_LENGTH,
+           .condition = "one letter behind a string that begins beside a word",
+           .set_up = take_one_letter_beside, .after = cut)
+
+static bool take_letters_and_nothing(const struct series *series) {
+    bool taken = take_strings(series);
+    if (taken)
+        target[0] = 0;
+    return taken;
+}
+
+static bool cut_all(const struct series *series, uintptr_t result) {
+    bool added = target[series->x] == 0;
+    target[0] = 0;
+    return added && result == (uintptr_t)target;
+}
+
+TIMED_CASE(strncat, letters, strncat, strncat(target, source, LONGEST), STRINGS, BY_LENGTH,
+           .condition = "letters behind an empty string", .set_up = take_letters_and_nothing,
+           .after = cut_all)
+#endif
 
 TIMED_CASE(strncat, one_letter, strncat, strncat(target, source, LONGEST), STRINGS, BY_LENGTH,
            .condition = "one letter behind a string", .set_up = take_one_letter, .after = cut)

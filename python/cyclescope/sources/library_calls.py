@@ -25,28 +25,38 @@ strncmp: n2 prefix<n2 a0 a1
 strncasecmp: n2 folded<n2
 strlen: r a0
 strspn strcspn: r sought
-strnlen scanf strftime: r
+strnlen scanf: r
+strftime: spelled numerals years names weeks days
+gmtime localtime gmtime_r localtime_r: year
+mktime: reckoned
+ctime: moment
 strcpy stpcpy: s1 a0 a1
 strdup: s0 a0 doubled
 strcat: s0 s1 a0 a1
 strncpy: s1<n2 n2 a0 a1
 strncat: s0 s1<n2 a0 a1
 strcmp: common a0 a1
-strcoll: common
+strcoll: common a0 a1
 strcasecmp: folded
 strchr index: found a0
-strrchr rindex: found
+strrchr rindex: s0 occurrences a0
 strstr: found s1 placed steps alike read
 strpbrk: found chosen
 atoi atol atoll: numeral
-strtol strtoul strtoll strtoull: numeral<n2 n2
+strtol strtoul strtoll strtoull: numeral<n2 n2 base blanks
+div ldiv lldiv: ratio
 atof strtod strtof: whole places power
 strtok strtok_r: token skipped looked
 exp sin cos tan asin acos atan tanh expf sinf cosf tanf atanf tanhf: m0
-pow: m0 m1
-fmod remainder: exponents
-qsort: n1 n2
-bsearch: n2 n3
+asinf acosf sinh cosh sinhf coshf: m0
+pow powf: raised
+atan2 atan2f: slope
+log log10 log2 logf log10f log2f: near
+floor ceil round trunc rint lrint lround nearbyint llrint llround modf: fraction
+floorf ceilf roundf truncf rintf lrintf lroundf nearbyintf llrintf llroundf modff: fraction
+fmod fmodf: exponents
+qsort: pieces compared exchanged moved moved_words moved_bytes
+bsearch: compared
 pread pwrite: n2 r
 creat freopen stat lstat: s0
 """
@@ -74,17 +84,27 @@ PLAIN = frozenset(
     (
         *("isalnum", "isalpha", "isblank", "iscntrl", "isdigit", "isgraph", "islower"),
         *("isprint", "ispunct", "isspace", "isupper", "isxdigit", "tolower", "toupper"),
-        *("isascii", "toascii", "abs", "labs", "llabs", "div", "ldiv", "rand", "srand"),
-        *("random", "srandom", "exit", "abort", "atexit", "ferror"),
+        *("isascii", "toascii", "abs", "labs", "llabs", "rand", "srand", "rand_r"),
+        *(
+            "random",
+            "srandom",
+            "asctime",
+            "asctime_r",
+            "difftime",
+            "exit",
+            "abort",
+            "atexit",
+            "ferror",
+        ),
         *("clearerr", "fileno", "time", "clock"),
         *("setjmp", "_setjmp", "__sigsetjmp", "longjmp", "siglongjmp", "__errno_location"),
-        *("__assert_fail", "perror", "atan2", "hypot", "fmax", "fmin", "fdim", "copysign"),
-        *("atan2f", "hypotf", "fmaxf", "fminf", "fdimf", "copysignf", "powf", "fmodf"),
-        *("acosf", "asinf", "coshf", "sinhf", "cbrtf", "ceilf", "exp2f", "expm1f", "fabsf"),
-        *("floorf", "log10f", "log1pf", "log2f", "logbf", "logf", "nearbyintf", "rintf"),
-        *("roundf", "sqrtf", "truncf", "acosh", "asinh", "atanh", "cosh", "sinh", "cbrt"),
-        *("ceil", "erf", "erfc", "exp2", "expm1", "fabs", "floor", "lgamma", "log", "log10"),
-        *("log1p", "log2", "logb", "nearbyint", "rint", "round", "sqrt", "tgamma", "trunc"),
+        *("__assert_fail", "perror", "hypot", "fmax", "fmin", "fdim", "copysign"),
+        *("hypotf", "fmaxf", "fminf", "fdimf", "copysignf"),
+        *("cbrtf", "exp2f", "expm1f", "fabsf"),
+        *("log1pf", "logbf", "asinhf", "acoshf", "atanhf", "remainder", "remainderf"),
+        *("sqrtf", "acosh", "asinh", "atanh", "cbrt"),
+        *("erf", "erfc", "exp2", "expm1", "fabs", "lgamma"),
+        *("log1p", "logb", "sqrt", "tgamma"),
     )
 )
 """Calls without a parameter that decides; so are all whose arguments are not integers."""
@@ -96,6 +116,8 @@ INTEGERS = frozenset(
 )
 
 
+SORTED = ("pieces", "compared", "exchanged", "moved", "moved_words", "moved_bytes")
+"""Parts of a sort (runtime/sort.h)."""
 POINTERS = {
     "freed": "s0 ",
     "sought": "s0 s1 ",
@@ -104,11 +126,22 @@ POINTERS = {
     "resized": "s0 n1 ",
     "doubled": "s0 ",
     "exponents": "m0 m1 ",
+    "raised": "m1 ",
+    "slope": "m0 m1 ",
+    "near": "m0 ",
+    "fraction": "m0 ",
     "taken": "n0 ",
     "cleared": "n0 n1 ",
     **dict.fromkeys(("common", "prefix", "folded"), "s0 s1 "),
     "found": "s0 ",
     "numeral": "s0 ",
+    "base": "s0 n2 ",
+    "blanks": "s0 ",
+    "occurrences": "s0 n1 ",
+    "ratio": "n0 n1 ",
+    "reckoned": "s0 ",
+    "moment": "s0 ",
+    **dict.fromkeys(("spelled", "numerals", "years", "names", "weeks", "days"), "s2 "),
     "whole": "s0 ",
     "places": "s0 ",
     "power": "s0 ",
@@ -139,9 +172,25 @@ TERMS = {
     "chosen": "cyclescope_sought(cyclescope_s0,cyclescope_s1,"
     "(long)cyclescope_searched(cyclescope_s0,(const void*)cyclescope_r,-1))",
     "numeral": "cyclescope_numeral(cyclescope_s0,{})",
+    "base": "cyclescope_base(cyclescope_s0,cyclescope_n2)",
+    "blanks": "cyclescope_blanks(cyclescope_s0)",
+    "occurrences": "cyclescope_occurrences(cyclescope_s0,cyclescope_n1)",
+    "ratio": "cyclescope_ratio(cyclescope_n0,cyclescope_n1)",
+    "year": "cyclescope_year(cyclescope_r)",
+    "reckoned": "cyclescope_year(cyclescope_s0)",
+    "moment": "cyclescope_moment(cyclescope_s0)",
+    **{
+        name: f"cyclescope_time_format(cyclescope_s2,{part})"
+        for part, name in enumerate(("spelled", "numerals", "years", "names", "weeks", "days"))
+    },
+    **{name: f"cyclescope_sorted({part})" for part, name in enumerate(SORTED)},
     "whole": "cyclescope_real(cyclescope_s0,0)",
     "places": "cyclescope_real(cyclescope_s0,1)",
     "power": "cyclescope_real(cyclescope_s0,2)",
+    "raised": "cyclescope_power(cyclescope_m1)",
+    "slope": "cyclescope_magnitude(__builtin_fabs(cyclescope_m0/cyclescope_m1))",
+    "near": "cyclescope_near_one(cyclescope_m0)",
+    "fraction": "cyclescope_fraction(cyclescope_m0)",
     "exponents": "cyclescope_exponents(cyclescope_m0,cyclescope_m1)",
     "token": "(cyclescope_r?cyclescope_length(cyclescope_r,-1):-1)",
     "skipped": "cyclescope_skipped(cyclescope_s0,cyclescope_r)",

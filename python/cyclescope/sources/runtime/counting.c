@@ -259,7 +259,68 @@ long long cyclescope_numeral(const void *string, long long base) {
     return at - first;
 }
 
-/* Of a real number: digits before the point, behind it, and whether it has an exponent. */
+/* The base of an integer's text: that which is given, or that which the text says. */
+long long cyclescope_base(const void *string, long long base) {
+    const char *at = string;
+    at += strspn(at, " \t\n\v\f\r");
+    at += *at == '-' || *at == '+';
+    if (base > 0)
+        return base;
+    return at[0] != '0' ? 10 : (at[1] | 32) == 'x' ? 16 : 8;
+}
+
+long long cyclescope_blanks(const void *string) {
+    return (long long)strspn(string, " \t\n\v\f\r");
+}
+
+long long cyclescope_occurrences(const void *string, long long letter) {
+    long long times = 0;
+    for (const char *at = string; *at; at++)
+        times += *at == (char)letter;
+    return times;
+}
+
+long long cyclescope_ratio(long long dividend, long long divisor) {
+    return divisor ? cyclescope_division(SIGNED(dividend / divisor), SIGNED(divisor)) : 0;
+}
+
+/* A broken-down time has its year as the sixth of its integers, from 1900 on. */
+long long cyclescope_year(const void *broken_down) {
+    return broken_down ? ((const int *)broken_down)[5] - 70 : 0;
+}
+
+long long cyclescope_moment(const void *seconds) {
+    enum { YEAR_SECONDS = 31556952 };
+    return *(const long *)seconds / YEAR_SECONDS;
+}
+
+/* Of a format of strftime(): letters, numbers of two digits, years, names, numbers of a week, and
+ * days of a year. Some conversions stand for several. */
+long long cyclescope_time_format(const void *format, int part) {
+    static const char *const of_part[] = {"%nt", "CdegHIklmMSsuwy", "YG", "aAbBhpP", "UVW", "j"};
+    static const struct {
+        char letter;
+        const char *stands_for;
+    } several[] = {
+        {'F', "%Y-%m-%d"}, {'T', "%H:%M:%S"}, {'R', "%H:%M"},       {'D', "%m/%d/%y"},
+        {'x', "%m/%d/%y"}, {'X', "%H:%M:%S"}, {'r', "%I:%M:%S %p"}, {'c', "%a %b %e %H:%M:%S %Y"}};
+    long long found = 0;
+    for (const char *at = format; *at; at++) {
+        if (*at != '%' || !at[1]) {
+            found += part == 0;
+            continue;
+        }
+        at++;
+        found += strchr(of_part[part], *at) != NULL;
+        for (unsigned i = 0; i < sizeof several / sizeof *several; i++)
+            if (several[i].letter == *at)
+                found += cyclescope_time_format(several[i].stands_for, part);
+    }
+    return found;
+}
+
+/* Of a real number: digits before the point, and behind it. With an exponent, one more than the
+ * power of ten of all digits. */
 long long cyclescope_real(const void *string, int part) {
     const char *at = string;
     at += strspn(at, " \t\n\v\f\r");
@@ -270,7 +331,11 @@ long long cyclescope_real(const void *string, int part) {
         places = strspn(at + 1, "0123456789");
         at += 1 + places;
     }
-    int power = whole + places > 0 && (*at | 32) == 'e';
+    long long power = 0;
+    if (part == 2 && whole + places > 0 && (*at | 32) == 'e') {
+        power = strtol(at + 1, NULL, 10) - (long)places;
+        power = 1 + (power < 0 ? -power : power);
+    }
     return part == 0 ? (long long)whole : part == 1 ? (long long)places : power;
 }
 
@@ -374,6 +439,8 @@ long long cyclescope_magnitude(double number) {
         1.1875,
         2.3561944901923448,
         2.4375,
+        22.0,
+        201.06192982974676,
         708.0,
         745.13321910194122,
         823549.66464,
@@ -387,8 +454,35 @@ long long cyclescope_magnitude(double number) {
     return number < 0 ? -reached : reached;
 }
 
+/* 0 of zero and what is no number, 1 below one, 2 of a whole number, 3 of one with a fraction; less
+ * than zero for negative numbers. */
+long long cyclescope_fraction(double number) {
+    double size = number < 0 ? -number : number;
+    if (!(size > 0) || size > 1e300)
+        return 0;
+    int kind = size < 1 ? 1 : size == __builtin_floor(size) ? 2 : 3;
+    return number < 0 ? -kind : kind;
+}
+
+/* Powers that take a shorter way: 1 of 0, 2 of 1, 3 of -1, 4 of 2, 5 of 1/2, else 0. */
+long long cyclescope_power(double exponent) {
+    static const double shorter[] = {0.0, 1.0, -1.0, 2.0, 0.5};
+    for (unsigned at = 0; at < sizeof shorter / sizeof *shorter; at++)
+        if (exponent == shorter[at])
+            return at + 1;
+    return 0;
+}
+
+/* Whether a number's exponent is none, so that its logarithm needs no multiple of ln 2. */
+long long cyclescope_near_one(double number) {
+    return number >= 0.70710678118654752 && number < 1.4142135623730951;
+}
+
 long long cyclescope_exponents(double first, double second) {
     int of_first = 0, of_second = 0;
+    double absolute[] = {first < 0 ? -first : first, second < 0 ? -second : second};
+    if (absolute[0] < absolute[1])
+        return -1;
     if (!__builtin_isfinite(first) || !__builtin_isfinite(second) || first == 0 || second == 0)
         return 0;
     frexp(first, &of_first);

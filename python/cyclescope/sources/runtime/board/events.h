@@ -22,7 +22,7 @@
     X(stream_fgets) X(stream_getc) X(stream_putc) X(stream_fopen) X(stream_fclose) \
     X(stream_fseek) X(stream_ftell) X(stream_swsetup) X(stream_sread) X(stream_swrite) \
     X(stream_sseek) X(stream_fflush) X(stream_ungetc) X(stream_setvbuf) X(stream_sinit) \
-    X(stream_feof) X(stream_fputc)
+    X(stream_feof) X(stream_fputc) X(stream_fwalk) X(stream_lflush) X(stream_srget)
 /* clang-format on */
 
 /* Events that are no entries. */
@@ -32,7 +32,9 @@
     X(conversions) X(flags) X(padding) X(digits) X(hexadecimals) X(string_bytes) X(doubles) \
     X(double_digits) X(to_strings) X(scanned) X(scanned_spaces) X(scanned_digits) \
     X(scanned_bytes) X(scanned_doubles) X(scanned_texts) X(from_strings) X(stream_fprintf) \
-    X(stream_fscanf) X(stream_sfputs) X(digit_bits) X(scanned_blanks)
+    X(stream_fscanf) X(stream_sfputs) X(digit_bits) X(scanned_blanks) X(line_parts) \
+    X(scanned_set_bytes) X(scanned_set_letters) X(sort_pieces) X(sort_compared) \
+    X(sort_exchanged) X(sort_moved) X(sort_moved_words) X(sort_moved_bytes)
 /* clang-format on */
 
 enum {

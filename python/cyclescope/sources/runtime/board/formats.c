@@ -13,19 +13,33 @@
 /* Of integers in all bases. */
 #define NUMERAL "+-0123456789abcdefABCDEF"
 #define FRACTIONS "feEgGaA"
+/* Stand for the letters of conversions whose numbers are not stored. */
+#define LEFT_OUT '*'
+#define FRACTION_LEFT_OUT '/'
 
-typedef void sink(void *to, const char *text, size_t size);
+/* `place` is where the text begins in a word. */
+typedef void sink(void *to, const char *text, size_t size, unsigned place);
 
-static void to_stream(void *to, const char *text, size_t size) {
+struct string_sink {
+    uintptr_t at;
+    size_t left; /* bytes that the string has space for */
+};
+
+static void to_stream(void *to, const char *text, size_t size, unsigned place) {
     event(AMOUNT_texts, 1, 1);
     event(AMOUNT_put_bytes, AMOUNT_stream_sfputs, size);
     extern void stream_put(struct board_stream *, const char *, size_t);
     stream_put(to, text, size);
 }
 
-static void to_string(void *to, const char *text, size_t size) {
+static void to_string(void *to, const char *text, size_t size, unsigned place) {
+    struct string_sink *string = to;
     event(AMOUNT_texts, 0, 1);
-    event(size < 16 ? COPY_SHORT : COPY_UNALIGNED, (unsigned)size, 1);
+    size = size < string->left ? size : string->left;
+    int aligned = !(((unsigned)string->at | place) & 3);
+    event(size < 16 ? COPY_SHORT : aligned ? COPY_ALIGNED : COPY_UNALIGNED, (unsigned)size, 1);
+    string->at += size;
+    string->left -= size;
 }
 
 /* Bits of the quotients when a number is divided digit by digit: what its divisions take. */
@@ -58,7 +72,8 @@ static void converted(sink *give, void *to, const char *spec, size_t length, va_
     event(AMOUNT_conversions, (unsigned char)kind, 1);
     event(AMOUNT_flags, 0, length - 2);
     int made = 0;
-    size_t bare = 1; /* bytes of a string or a letter without its padding */
+    size_t bare = 1;    /* bytes of a string or a letter without its padding */
+    unsigned place = 1; /* digits stand at the end of a buffer */
 #define MADE(value)                                                   \
     (stars == 0   ? snprintf(text, sizeof text, copy, value)          \
      : stars == 1 ? snprintf(text, sizeof text, copy, star[0], value) \
@@ -83,6 +98,7 @@ static void converted(sink *give, void *to, const char *spec, size_t length, va_
     case 's': {
         const char *string = va_arg(*values, const char *);
         made = MADE(string);
+        place = (unsigned)((uintptr_t)string & 3);
         const char *point = strchr(copy, '.');
         int most = !point ? -1 : point[1] == '*' ? star[stars - 1] : atoi(point + 1);
         bare = !string ? strlen("(null)") : strnlen(string, most < 0 ? sizeof text : (size_t)most);
@@ -143,12 +159,14 @@ static void converted(sink *give, void *to, const char *spec, size_t length, va_
     size_t padded = before + zeros + behind;
     event(AMOUNT_padding, 0, padded);
     for (size_t i = 0; i < padded; i++)
-        give(to, text, 1);
+        give(to, text, 1, 1);
     if (size > padded)
-        give(to, text, size - padded);
+        give(to, text, size - padded, place);
 }
 
-static void formatted(sink *give, void *to, const char *format, va_list given) {
+/* Literals begin at words on the board. */
+static void formatted(sink *give, void *to, const char *const literal, va_list given) {
+    const char *format = literal;
     va_list values;
     va_copy(values, given);
     while (*format) {
@@ -156,13 +174,13 @@ static void formatted(sink *give, void *to, const char *format, va_list given) {
         size_t text = end ? (size_t)(end - format) : strlen(format);
         if (text) {
             event(AMOUNT_text_bytes, 0, text);
-            give(to, format, text);
+            give(to, format, text, (unsigned)(format - literal) & 3);
         }
         if (!end)
             break;
         if (end[1] == '%') {
             event(AMOUNT_conversions, '%', 1);
-            give(to, "%", 1);
+            give(to, "%", 1, 1);
             format = end + 2;
             continue;
         }
@@ -184,9 +202,30 @@ int stream_vfprintf(struct board_stream *stream, const char *format, va_list val
     return 0;
 }
 
-void text_made(const char *format, va_list values) {
+void text_made(const char *to, size_t most, const char *format, va_list values) {
+    struct string_sink string = {(uintptr_t)to, most ? most - 1 : 0};
     event(AMOUNT_to_strings, 0, 1);
-    formatted(to_string, NULL, format, values);
+    formatted(to_string, &string, format, values);
+}
+
+/* Reads a set behind its `[`; returns what follows its `]`. The library fills a table for it, with
+ * a step for each letter that is named. */
+static const char *read_set(const char *at, unsigned char in_set[256]) {
+    int others = *at == '^';
+    const char *first = at += others;
+    unsigned letters = 0;
+    memset(in_set, others, 256);
+    for (; *at && (*at != ']' || at == first); at++) {
+        unsigned char from = (unsigned char)*at, to = from;
+        if (at[1] == '-' && at[2] && at[2] != ']') {
+            to = (unsigned char)at[2];
+            at += 2;
+        }
+        for (unsigned letter = from; letter <= to; letter++, letters++)
+            in_set[letter] = !others;
+    }
+    event(AMOUNT_scanned_set_letters, 0, letters);
+    return at + (*at == ']');
 }
 
 /* Whether a conversion of this kind takes the letter of a number that begins at `from`. */
@@ -213,8 +252,9 @@ static void scanned(const char *format, const char *text, size_t consumed) {
             format++;
             continue;
         }
-        if (*format != '%') {
+        if (*format != '%' || format[1] == '%') {
             event(AMOUNT_scanned_texts, 0, 1);
+            format += *format == '%';
             if (at >= end || *at != *format)
                 return;
             at++;
@@ -224,21 +264,29 @@ static void scanned(const char *format, const char *text, size_t consumed) {
         format++;
         size_t length = strspn(format, "*0123456789hlLqjzt");
         char kind = format[length];
+        int is_left_out = *format == '*';
         size_t most = strtoul(format + (*format == '*'), NULL, 10);
         format += length + (kind != 0);
-        if (kind == '[') {
-            const char *close = strchr(format + (format[0] == '^') + 1, ']');
-            format = close ? close + 1 : format + strlen(format);
-        }
+        unsigned char in_set[256];
+        if (kind == '[')
+            format = read_set(format, in_set);
         if (kind != 'c' && kind != '[' && kind != 'n')
             while (at < end && isspace((unsigned char)*at))
                 at++, event(AMOUNT_scanned_blanks, 0, 1);
+        if (at == end && kind != 'n')
+            return;
         const char *from = at, *stop = end;
         if (most && most < (size_t)(end - at))
             stop = at + most;
-        /* A number is not converted where none stands. */
-        int lacks = strchr("diuxXop", kind) && (at == end || !strchr(NUMERAL, *at));
-        event(AMOUNT_scanned, (unsigned char)(lacks ? '0' : kind), 1);
+        /* A number is not converted where none stands, nor one that is left out. */
+        int is_whole = strchr("diuxXop", kind) != NULL;
+        int lacks = is_whole && !strchr(NUMERAL, *at);
+        char counted = kind;
+        if (is_left_out && (is_whole || strchr(FRACTIONS, kind)))
+            counted = is_whole ? LEFT_OUT : FRACTION_LEFT_OUT;
+        event(AMOUNT_scanned, (unsigned char)(lacks ? '0' : counted), 1);
+        if (lacks)
+            return;
         if (strchr("diuxXop", kind)) {
             while (at < stop && is_of_number(kind, from, at))
                 at++;
@@ -254,11 +302,12 @@ static void scanned(const char *format, const char *text, size_t consumed) {
         } else if (kind == 'c') {
             at += at < end;
         } else if (kind == '[') {
-            /* As far as the format's next character, or to the end. */
-            while (at < stop && *at != *format)
+            while (at < stop && in_set[(unsigned char)*at])
                 at++;
-            event(AMOUNT_scanned_bytes, 1, (size_t)(at - from));
-        } else {
+            event(AMOUNT_scanned_set_bytes, 0, (size_t)(at - from));
+            if (at == from)
+                return;
+        } else if (kind != 'n') {
             return;
         }
     }

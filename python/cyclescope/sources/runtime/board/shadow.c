@@ -163,10 +163,11 @@ static void know(const char *path, int here, int makes) {
 
 void *cyclescope_fopen(struct cyclescope_slot *in, const char *path, const char *mode) {
     prepare();
+    int makes = access(path, F_OK) != 0;
     FILE *here = fopen(path, mode);
     BEGIN;
     if (here)
-        know(path, fileno(here), mode[0] == 'w');
+        know(path, fileno(here), makes || mode[0] == 'w');
     struct board_stream *found = stream_fopen(path, mode);
     for (unsigned i = 0; here && i < MOST_OPEN; i++)
         if (!opened[i].here) {
@@ -366,7 +367,7 @@ int cyclescope_vfprintf(struct cyclescope_slot *in, void *stream, const char *fo
 static int print_text(char *to, size_t most, const char *format, va_list values) {
     va_list again;
     va_copy(again, values);
-    text_made(format, again);
+    text_made(to, most, format, again);
     va_end(again);
     return most == (size_t)-1 ? vsprintf(to, format, values) : vsnprintf(to, most, format, values);
 }

@@ -13,7 +13,8 @@ enum {
     UNBUFFERED = 32,
     APPENDS = 64,
     OWN_BUFFER = 128,
-    KNOWN_OFFSET = 256
+    KNOWN_OFFSET = 256,
+    PUSHED_USED = 512 /* the byte that was pushed back was read: what is left comes next */
 };
 enum { MOST_STREAMS = 24, BUFFER_BYTES = 1024 };
 
@@ -33,7 +34,8 @@ struct board_stream *board_input, *board_output, *board_errors;
 static void stream_sinit(void) {
     if (board_input)
         return;
-    static const int flags[] = {READS, WRITES, BOTH | UNBUFFERED};
+    /* newlib-nano takes its standard output for a terminal. */
+    static const int flags[] = {READS, WRITES | LINES, BOTH | UNBUFFERED};
     for (int file = 0; file < 3; file++)
         streams[file] = (struct board_stream){.flags = flags[file], .file = file, .pushed = -1};
     board_input = &streams[0];
@@ -102,6 +104,18 @@ static int stream_sflush(struct board_stream *s) {
     return 0;
 }
 
+static void stream_lflush(struct board_stream *s) {
+    if ((s->flags & (LINES | WRITES)) == (LINES | WRITES))
+        stream_sflush(s);
+}
+
+/* All lines are written before an unbuffered stream is read. */
+static void stream_fwalk(void) {
+    for (int i = 0; i < MOST_STREAMS; i++)
+        if (streams[i].flags)
+            stream_lflush(&streams[i]);
+}
+
 static int stream_swsetup(struct board_stream *s) {
     stream_sinit();
     if (!(s->flags & WRITES)) {
@@ -128,6 +142,11 @@ NOT_COUNTED static int cannot_write(struct board_stream *s) {
 
 static int stream_srefill(struct board_stream *s) {
     stream_sinit();
+    if (s->flags & PUSHED_USED) {
+        s->flags &= ~PUSHED_USED;
+        if (s->left > 0)
+            return 0;
+    }
     s->left = 0;
     if (s->flags & AT_END)
         return EOF;
@@ -145,6 +164,8 @@ static int stream_srefill(struct board_stream *s) {
     if (!s->base)
         stream_smakebuf(s);
     s->at = s->base;
+    if (s->flags & (LINES | UNBUFFERED))
+        stream_fwalk();
     s->left = stream_sread(s);
     if (s->left <= 0) {
         s->left = 0;
@@ -172,8 +193,24 @@ static int stream_swbuf(struct board_stream *s, int byte) {
     return byte;
 }
 
+/* Whether a byte fits. A stream of lines has space up to a line's end, though it is counted below
+ * zero. */
+NOT_COUNTED static int has_room(const struct board_stream *s, int byte) {
+    return s->room >= 0 || (s->flags & LINES && s->room >= s->line_room && byte != '\n');
+}
+
 /* Bytes one by one, as the library's loops put them. */
 NOT_COUNTED static int put(struct board_stream *s, const unsigned char *from, size_t size) {
+    if (s->flags & LINES) {
+        for (; size > 0; size--, from++) {
+            s->room--;
+            if (has_room(s, *from))
+                *s->at++ = *from;
+            else if (stream_swbuf(s, *from) == EOF)
+                return EOF;
+        }
+        return 0;
+    }
     while (size > 0) {
         int part = s->room < (int)size ? s->room : (int)size;
         if (part > 0 && s->at) {
@@ -200,9 +237,14 @@ size_t stream_fread(struct board_stream *s, void *to, size_t size) {
     if (s->pushed >= 0) {
         *(char *)to = (char)s->pushed;
         s->pushed = -1;
+        s->flags |= PUSHED_USED;
         to = (char *)to + 1;
         size--;
+        if (size == 0)
+            return wanted;
     }
+    if (s->flags & PUSHED_USED && stream_srefill(s))
+        return wanted - size;
     if (s->flags & UNBUFFERED) {
         unsigned char *base = s->base;
         while (size > 0) {
@@ -278,7 +320,7 @@ char *stream_fgets(struct board_stream *s, char *to, int most) {
     int left = most - 1;
     stream_sinit();
     while (left > 0) {
-        if (s->left <= 0 && stream_srefill(s)) {
+        if ((s->left <= 0 || s->flags & PUSHED_USED) && stream_srefill(s)) {
             if (to == begin)
                 return NULL;
             break;
@@ -288,6 +330,7 @@ char *stream_fgets(struct board_stream *s, char *to, int most) {
         if (end)
             part = (int)(end - s->at) + 1;
         event(AMOUNT_line_bytes, 0, (unsigned)part);
+        event(AMOUNT_line_parts, 0, 1);
         copied(to, s->at, (size_t)part);
         memcpy(to, s->at, (size_t)part);
         s->at += part;
@@ -301,18 +344,25 @@ char *stream_fgets(struct board_stream *s, char *to, int most) {
     return begin;
 }
 
-int stream_getc(struct board_stream *s) {
-    if (s->pushed >= 0) {
-        int byte = s->pushed;
-        s->pushed = -1;
-        return byte;
-    }
-    if (--s->left >= 0)
-        return *s->at++;
+static int stream_srget(struct board_stream *s) {
     if (stream_srefill(s))
         return EOF;
     s->left--;
     return *s->at++;
+}
+
+int stream_getc(struct board_stream *s) {
+    if (s->pushed >= 0) {
+        int byte = s->pushed;
+        s->pushed = -1;
+        s->flags |= PUSHED_USED;
+        return byte;
+    }
+    if (!(s->flags & PUSHED_USED) && s->left > 0) {
+        s->left--;
+        return *s->at++;
+    }
+    return stream_srget(s);
 }
 
 int stream_ungetc(struct board_stream *s, int byte) {
@@ -324,12 +374,14 @@ int stream_ungetc(struct board_stream *s, int byte) {
         s->left++;
     } else {
         s->pushed = byte;
+        s->flags &= ~PUSHED_USED;
     }
     return byte;
 }
 
 int stream_putc(struct board_stream *s, int byte) {
-    if (--s->room >= 0)
+    s->room--;
+    if (s->at && has_room(s, byte))
         return *s->at++ = (unsigned char)byte;
     return stream_swbuf(s, (unsigned char)byte);
 }
@@ -398,7 +450,7 @@ int stream_fseek(struct board_stream *s, long offset, int whence) {
     s->pushed = -1;
     s->at = s->base;
     s->left = 0;
-    s->flags &= ~AT_END;
+    s->flags &= ~(AT_END | PUSHED_USED);
     return 0;
 }
 

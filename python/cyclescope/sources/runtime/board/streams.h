@@ -32,8 +32,8 @@ int stream_fileno(struct board_stream *stream);
 /* Texts as printf() makes them: pieces between conversions, and what conversions give. */
 int stream_vfprintf(struct board_stream *stream, const char *format, __builtin_va_list values);
 
-/* Counts the parts of a text that vsprintf() makes. */
-void text_made(const char *format, __builtin_va_list values);
+/* Counts the parts of a text that vsnprintf() makes, of `most` bytes at most. */
+void text_made(const char *to, size_t most, const char *format, __builtin_va_list values);
 
 /* Counts the parts of reading `consumed` bytes of text by a format. */
 void text_read(const char *format, const char *text, size_t consumed);

@@ -28,7 +28,7 @@ ALIKE = {**dict.fromkeys("ui", "d"), **dict.fromkeys("Xop", "x"), "E": "e", "F":
 CASES = ROOT / "firmware" / "cases"
 FILES = (
     *("files_descriptors", "files_paths", "files_streams", "files_text"),
-    *("streams", "formatting"),
+    *("streams", "formatting", "sorting"),
 )
 OWN_NAMES = frozenset(("streams",))
 """Files of cases with names that the model's runner has too."""
@@ -81,6 +81,7 @@ def _met() -> Iterator[tuple[str, int, int | None, int, int]]:
     objects = [
         board_model.compiled(compiler, folder / "files.c", counted),
         board_model.compiled(compiler, folder / "formats.c", board_model.INCLUDES),
+        board_model.compiled(compiler, folder.parent / "sort.c", board_model.INCLUDES),
     ]
     with TemporaryDirectory() as scratch:
         for name in FILES:

@@ -21,6 +21,8 @@ COPY_CASES = {
     "copy_aligned": "memcpy.aligned",
     "copy_unaligned": "memcpy.unaligned",
 }
+OWN_CASES = {"sort_compared": "compare.integers"}
+"""Parts whose cases spend the time of another one beside: comparisons of the caller's."""
 SHORT = 16
 LEAST_CYCLES = 30.0
 """Added to the time of a case that its error is a share of: short calls weigh less."""
@@ -88,7 +90,7 @@ def found(law: Callable[[str, int], Amount | None]) -> list[PricedPart]:
     for case, points in shipped().items():
         known = {x: at for x in points if (at := law(case, x)) is not None}
         for x, amount in known.items():
-            copies = sum(number * _copied(law, *one) for one, number in points[x].items())
+            copies = sum(number * _beside(law, *one) for one, number in points[x].items())
             rows.append({name: n for (name, _), n in points[x].items() if name not in COPIES})
             weight = 1 / (amount.cycles + LEAST_CYCLES) / len(known)
             times.append((amount.cycles - copies, weight, amount.cycles))
@@ -113,6 +115,12 @@ def _least(matrix: np.ndarray, wanted: np.ndarray, weight: np.ndarray) -> np.nda
     terms = hstack([csr_array(matrix), -more, more])
     done = linprog(costs, A_eq=terms, b_eq=wanted, method="highs")
     return np.asarray(done.x[:columns])
+
+
+def _beside(law: Callable[[str, int], Amount | None], kind: str, size: int) -> float:
+    """The cycles of a copy, or of the caller's function, which have laws of their own."""
+    own = law(OWN_CASES[kind], 0) if kind in OWN_CASES else None
+    return own.cycles if own else _copied(law, kind, size)
 
 
 def _copied(law: Callable[[str, int], Amount | None], kind: str, size: int) -> float:

@@ -65,11 +65,17 @@ int case_sprintf(char *to, const char *format, ...);
 int case_snprintf(char *to, size_t most, const char *format, ...);
 int case_sscanf(const char *text, const char *format, ...);
 int case_fprintf(FILE *stream, const char *format, ...);
+void case_qsort(void *base, size_t n, size_t size, int (*compare)(const void *, const void *));
+int case_printf(const char *format, ...);
+int case_puts(const char *text);
 int case_fscanf(FILE *stream, const char *format, ...);
 #define sprintf(...) case_sprintf(__VA_ARGS__)
 #define snprintf(...) case_snprintf(__VA_ARGS__)
 #define sscanf(...) case_sscanf(__VA_ARGS__)
 #define fprintf(...) case_fprintf(__VA_ARGS__)
+#define printf(...) case_printf(__VA_ARGS__)
+#define puts(text) case_puts(text)
+#define qsort(...) case_qsort(__VA_ARGS__)
 #define fscanf(...) case_fscanf(__VA_ARGS__)
 
 int board_open(const char *path, int flags, ...);

@@ -15,6 +15,9 @@
 #undef fill_buffer
 
 #undef fprintf
+#undef printf
+#undef puts
+#undef qsort
 #undef fscanf
 #undef sprintf
 #undef snprintf
@@ -22,6 +25,7 @@
 #include <stdarg.h>
 
 #include "../../counted.h"
+#include "../../sort.h"
 #include "../events.h"
 
 enum { MOST_CASES = 200, POINTS = 14 };
@@ -161,7 +165,7 @@ int case_sprintf(char *to, const char *format, ...) {
     va_list values, again;
     va_start(values, format);
     va_copy(again, values);
-    text_made(format, again);
+    text_made(to, (size_t)-1, format, again);
     return vsprintf(to, format, values);
 }
 
@@ -169,7 +173,7 @@ int case_snprintf(char *to, size_t most, const char *format, ...) {
     va_list values, again;
     va_start(values, format);
     va_copy(again, values);
-    text_made(format, again);
+    text_made(to, most, format, again);
     return vsnprintf(to, most, format, values);
 }
 
@@ -185,6 +189,23 @@ int case_fprintf(FILE *to, const char *format, ...) {
     va_start(values, format);
     stream_vfprintf(HERE(to), format, values);
     return 1;
+}
+
+int case_printf(const char *format, ...) {
+    va_list values;
+    va_start(values, format);
+    stream_vfprintf(board_output, format, values);
+    return 1;
+}
+
+void case_qsort(void *base, size_t n, size_t size, int (*compare)(const void *, const void *)) {
+    qsort(base, n, size, compare);
+    for (unsigned part = 0; part < SORT_PARTS; part++)
+        event(AMOUNT_sort_pieces + part, 0, (unsigned long long)cyclescope_sorted((int)part));
+}
+
+int case_puts(const char *text) {
+    return stream_puts(text);
 }
 
 /* The bytes to be scanned lie in the stream's buffer. */

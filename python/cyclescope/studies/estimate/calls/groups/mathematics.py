@@ -8,13 +8,19 @@ from collections.abc import Sequence
 
 from cyclescope.studies.estimate.calls.recorded import Charge, RecordedCall, Rule
 
-TINY, SMALL, ONE, OVERFLOW = 1, 2, 8, 13
+TINY, SMALL, ONE, OVERFLOW = 1, 2, 8, 15
 """Below 2^-27, 0.5·ln 2, 1.5·ln 2; from 708 on."""
-QUARTER, HALF_TURN, TURNS = 6, 10, 14
+QUARTER, HALF_TURN, TURNS = 6, 10, 16
 """Below π/4, 3π/4, and 2^19·π/2."""
+FLOAT_TURNS, FLAT = 13, 12
+"""Below 2^7·π/2, and 22."""
 BELOW_HALF, BELOW_ONE = 4, 7
 ARCS = ((3, "small"), (5, "half"), (9, "one"), (11, "two"))
 """newlib's arcus tangent: below 7/16, 11/16, 19/16 and 39/16."""
+POWERS = ("fraction", "one", "itself", "reciprocal", "square", "root")
+"""By the kind of the exponent (`cyclescope_power`)."""
+FRACTION, FRACTIONS = 3, ("small", "small", "whole", "fraction")
+"""By the kind of the number (`cyclescope_fraction`)."""
 TWO = 20
 """Exactly two."""
 
@@ -60,7 +66,7 @@ def _circular(call: RecordedCall) -> Sequence[Charge]:
         return [Charge(f"{function}.small")]
     if size <= HALF_TURN:
         return [Charge(f"{function}.quarter_turn")]
-    many = size > TURNS and function == "sin"
+    many = size > (FLOAT_TURNS if function.endswith("f") else TURNS)
     return [Charge(f"{function}.{'many_turns' if many else 'turns'}")]
 
 
@@ -79,21 +85,51 @@ def _arcus_tangent(call: RecordedCall) -> Sequence[Charge]:
 
 
 def _hyperbolic(call: RecordedCall) -> Sequence[Charge]:
-    return [Charge(f"{call.callee}.{'half' if _size(call) <= BELOW_ONE else 'two'}")]
+    size, usual = _size(call), "two" if call.callee.startswith("tanh") else "half"
+    case = "half" if size <= BELOW_ONE else usual if size <= FLAT else "large"
+    return [Charge(f"{call.callee}.{case}")]
 
 
 def _power(call: RecordedCall) -> Sequence[Charge]:
-    return [Charge("pow.square" if call["m1"] == TWO else "pow.fraction")]
+    return [Charge(f"{call.callee}.{POWERS[call['raised']]}")]
+
+
+def _slope(call: RecordedCall) -> Sequence[Charge]:
+    """The law has an arcus tangent of about a half; another one takes its own."""
+    arcus = "atanf" if call.callee.endswith("f") else "atan"
+    own = _arcus_tangent(RecordedCall(arcus, {"m0": call["slope"]}))
+    return [Charge(f"{call.callee}.first_quadrant"), *own, Charge(f"{arcus}.half", weight=-1.0)]
 
 
 def _remainder(call: RecordedCall) -> Sequence[Charge]:
-    words = "" if call.callee == "fmod" else f"no law of {call.callee}: that of fmod"
-    return [Charge("fmod.powers_apart", call["exponents"], fallback=words or None)]
+    apart = call["exponents"]
+    if apart < 0:
+        return [Charge(f"{call.callee}.smaller")]
+    return [Charge(f"{call.callee}.powers_apart", apart)]
+
+
+def _logarithm(call: RecordedCall) -> Sequence[Charge]:
+    return [Charge(f"{call.callee}.{'near_one' if call['near'] else 'three'}")]
 
 
 def _binary_logarithm(call: RecordedCall) -> Sequence[Charge]:
     """newlib's header makes a quotient of it."""
-    return [Charge("log.three"), Charge("__aeabi_ddiv.doubles")]
+    return [
+        Charge(f"log.{'near_one' if call['near'] else 'three'}"),
+        Charge("__aeabi_ddiv.doubles"),
+    ]
+
+
+def _rounded(name: str) -> Rule:
+    """By whether there is a fraction, and a whole part."""
+
+    def charge(call: RecordedCall) -> Sequence[Charge]:
+        kind = call["fraction"]
+        if kind == -FRACTION:
+            return [Charge(f"{name}.negative")]
+        return [Charge(f"{name}.{FRACTIONS[abs(kind)]}")]
+
+    return charge
 
 
 def _sign_copied(call: RecordedCall) -> Sequence[Charge]:
@@ -104,53 +140,38 @@ def _sign_copied(call: RecordedCall) -> Sequence[Charge]:
 
 
 FIXED = {
-    **{
-        name: "fraction"
-        for name in ("floor", "ceil", "round", "trunc", "rint", "lrint", "lround", "modf")
-    },
-    **{
-        f"{name}f": "fraction"
-        for name in ("floor", "ceil", "round", "trunc", "rint", "lrint", "lround", "pow")
-    },
-    **{name: "two" for name in ("sqrt", "cbrt", "sqrtf")},
-    **{name: "three" for name in ("log", "log10", "logf", "log2f", "log10f")},
-    **{name: "half" for name in ("asinf", "acosf", "sinh", "cosh", "ldexp")},
-    **{name: "half" for name in ("log1p", "expm1", "exp2")},
-    **{name: "first_quadrant" for name in ("atan2", "atan2f")},
-    **{name: "positive" for name in ("fmax", "fmin", "fmaxf", "fminf")},
-    **{"hypot": "three_four", "hypotf": "three_four", "frexp": "ten", "fmodf": "whole"},
+    **{name: "two" for name in ("sqrt", "cbrt", "sqrtf", "cbrtf")},
+    **{name: "two" for name in ("asinh", "acosh", "asinhf", "acoshf", "tgamma", "lgamma")},
+    **{name: "half" for name in ("ldexp", "scalbn", "ldexpf", "scalbnf", "atanh", "atanhf")},
+    **{name: "half" for name in ("log1p", "expm1", "exp2", "log1pf", "expm1f", "exp2f")},
+    **{name: "half" for name in ("erf", "erfc")},
+    **{name: "positive" for name in ("fmax", "fmin", "fmaxf", "fminf", "fdim", "fdimf")},
+    **{name: "positive" for name in ("remainder", "remainderf")},
+    **{name: "three_four" for name in ("hypot", "hypotf")},
+    **{name: "ten" for name in ("frexp", "frexpf", "logb", "ilogb")},
 }
-LIKE = {
-    "nearbyint": "rint.fraction",
-    "nearbyintf": "rintf.fraction",
-    "llround": "lround.fraction",
-    "llroundf": "lroundf.fraction",
-    "llrint": "lrint.fraction",
-    "llrintf": "lrintf.fraction",
-    "fdim": "fmax.positive",
-    "fdimf": "fmaxf.positive",
-    "cbrtf": "sqrtf.two",
-    "log1pf": "logf.three",
-    **dict.fromkeys(("scalbn", "scalbln"), "ldexp.half"),
-    **dict.fromkeys(("logb", "ilogb"), "frexp.ten"),
-    **dict.fromkeys(("ldexpf", "scalbnf", "frexpf", "modff", "logbf", "ilogbf"), "floorf.fraction"),
-    **dict.fromkeys(("asinh", "acosh", "atanh"), "log1p.half"),
-    **dict.fromkeys(("erf", "erfc"), "exp.two"),
-    **dict.fromkeys(("tgamma", "lgamma"), "pow.fraction"),
-    **dict.fromkeys(("exp2f", "expm1f"), "expf.two"),
-    **dict.fromkeys(("sinhf", "coshf"), "tanhf.half"),
-}
+LIKE = {"scalbln": "scalbn.half", "logbf": "frexpf.ten", "ilogbf": "frexpf.ten"}
 """Functions without a law, and the case that stands in for each."""
+ROUNDED = (
+    *("floor", "ceil", "round", "trunc", "rint", "lrint", "lround", "nearbyint", "modf"),
+    *("floorf", "ceilf", "roundf", "truncf", "rintf", "lrintf", "lroundf", "nearbyintf", "modff"),
+)
+LONGER = {"llround": "lround", "llroundf": "lroundf", "llrint": "lrint", "llrintf": "lrintf"}
+"""Functions whose whole number has 64 bits, and those that stand in for them."""
 RULES: dict[str, Rule] = {
     **{name: _fixed(f"{name}.{condition}") for name, condition in FIXED.items()},
     **{name: _as(name, case) for name, case in LIKE.items()},
     **dict.fromkeys(("sin", "cos", "tan", "sinf", "cosf", "tanf"), _circular),
-    **dict.fromkeys(("asin", "acos"), _arcus),
+    **dict.fromkeys(("asin", "acos", "asinf", "acosf"), _arcus),
     **dict.fromkeys(("atan", "atanf"), _arcus_tangent),
-    **dict.fromkeys(("tanh", "tanhf"), _hyperbolic),
+    **dict.fromkeys(("atan2", "atan2f"), _slope),
+    **dict.fromkeys(("tanh", "tanhf", "sinh", "cosh", "sinhf", "coshf"), _hyperbolic),
     **dict.fromkeys(("exp", "expf"), _exponential),
-    "pow": _power,
+    **dict.fromkeys(("pow", "powf"), _power),
+    **dict.fromkeys(("log", "log10", "logf", "log10f", "log2f"), _logarithm),
     "log2": _binary_logarithm,
     **dict.fromkeys(("copysign", "copysignf"), _sign_copied),
-    **dict.fromkeys(("fmod", "remainder"), _remainder),
+    **dict.fromkeys(("fmod", "fmodf"), _remainder),
+    **{name: _rounded(name) for name in ROUNDED},
+    **{name: _rounded(of) for name, of in LONGER.items()},
 }

@@ -83,8 +83,10 @@ def equal(size: int, aligned: bool, weight: float = 1.0) -> Charge:
 
 
 def _searched(call: RecordedCall) -> Sequence[Charge]:
-    case = "memchr.last_aligned" if call.is_aligned(0) else "memchr.last_unaligned"
-    return [Charge(case, min(call["found<n2"] + 1, call["n2"]))]
+    size, aligned = min(call["found<n2"] + 1, call["n2"]), call.is_aligned(0)
+    if size < SHORT:
+        return [Charge("memchr.short" if aligned else "memchr.short_beside", max(size, 1))]
+    return [Charge("memchr.last_aligned" if aligned else "memchr.last_unaligned", size)]
 
 
 def _from_stack(_: RecordedCall) -> Sequence[Charge]:

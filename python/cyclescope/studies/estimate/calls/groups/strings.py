@@ -4,6 +4,7 @@ Functions of literals that gcc folds cost nothing, or what it calls instead.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from cyclescope.studies.estimate.calls.groups.memory import SHORT, copy, equal
 from cyclescope.studies.estimate.calls.recorded import WORD, Charge, RecordedCall, Rule
@@ -34,9 +35,19 @@ def _copied(call: RecordedCall) -> Sequence[Charge]:
 
 
 def _padded(call: RecordedCall) -> Sequence[Charge]:
-    """The law pads up to 256 bytes; a shorter target has so many zeroes less."""
-    less = 1 - call["n2"] / PADDED_BYTES
-    return [Charge("strncpy.pads", call["s1<n2"]), Charge("strncpy.pads", 0, -less)]
+    """Letters, then zeroes: the law of padding is of 256 bytes."""
+    letters, case = call["s1<n2"], "strncpy.exact"
+    zeroes = (call["n2"] - letters) / PADDED_BYTES
+    copied = Charge(case if call.is_aligned(0, 1) else f"{case}_beside", letters)
+    if zeroes <= 0:
+        return [copied]
+    return [copied, Charge("strncpy.pads", 0, zeroes), Charge(case, 0, -zeroes)]
+
+
+def _copied_to_end(call: RecordedCall) -> Sequence[Charge]:
+    """stpcpy()"""
+    case = "stpcpy.aligned" if call.is_aligned(0, 1) else "stpcpy.unaligned"
+    return [Charge(case, call["s1"])]
 
 
 def _joined(call: RecordedCall) -> Sequence[Charge]:
@@ -46,9 +57,21 @@ def _joined(call: RecordedCall) -> Sequence[Charge]:
     if call.callee == "strcat" and 1 in call.literal and call.level != "Os":
         aligned = (before + call["a0"]) % 4 == 0
         return [Charge("strlen.aligned", before), *copy(added + 1, aligned)]
-    one = "strcpy.unaligned"
-    case = f"{call.callee}.one_letter"
-    return [Charge(case, before), Charge(one, added), Charge(one, 1, -1.0)]
+    case = f"{call.callee}.{'beside' if call.beside(0) else 'one_letter'}"
+    if call.callee == "strncat":
+        return [
+            Charge(case, before),
+            Charge("strncat.letters", added),
+            Charge("strncat.letters", 1, -1.0),
+        ]
+    # The law's own letter is copied from a word, to a word behind each fourth letter.
+    one = _string_copy((before + call.beside(0)) % WORD == 0)
+    copied = _string_copy((before + call.beside(0)) % WORD == 0 and not call.beside(1))
+    return [Charge(case, before), Charge(copied, added), Charge(one, 1, -1.0)]
+
+
+def _string_copy(aligned: bool) -> str:
+    return "strcpy.aligned" if aligned else "strcpy.unaligned"
 
 
 def _compared(call: RecordedCall) -> Sequence[Charge]:
@@ -83,7 +106,9 @@ def _without_case(call: RecordedCall) -> Sequence[Charge]:
 
 
 def _collated(call: RecordedCall) -> Sequence[Charge]:
-    return [Charge("strcoll.equal", call["common"])]
+    """strcmp() and what goes around it."""
+    around = [Charge("strcoll.equal", 0), Charge("strcmp.equal_aligned", 0, -1.0)]
+    return [*_compared(call), *around]
 
 
 def _token(call: RecordedCall) -> Sequence[Charge]:
@@ -104,16 +129,27 @@ def _sought(call: RecordedCall) -> Sequence[Charge]:
     """One letter: up to the next word byte by byte, then by words."""
     if not call.beside(0):
         return [Charge("strchr.last", max(call["found"], 1))]
-    return _from_byte_one("strchr.unaligned", call["found"], call.beside(0))
+    return _sought_beside(call["found"], call.beside(0))
 
 
-def _found(case: str) -> Rule:
-    """A search that goes so far."""
+def _sought_beside(letters: int, beside: int) -> Sequence[Charge]:
+    return _from_byte_one("strchr.unaligned", letters, beside)
 
-    def charge(call: RecordedCall) -> Sequence[Charge]:
-        return [Charge(case, call["found"])]
 
-    return charge
+def _last(call: RecordedCall) -> Sequence[Charge]:
+    """A search for each letter that is alike, and one more. The law of one letter has two, of
+    which the second finds nothing left."""
+    times, beside = call["occurrences"], call.beside(0)
+    apart = call["s0"] // (times + 1)
+    first = _sought_beside(apart, beside) if beside else [Charge("strchr.last", max(apart, 1))]
+    others = [replace(one, weight=one.weight * times) for one in _sought_beside(apart, WORD // 2)]
+    return [
+        Charge("strrchr.last", 1),
+        Charge("strchr.last", 1, -1.0),
+        *(replace(one, weight=-one.weight) for one in _sought_beside(0, WORD // 2)),
+        *first,
+        *(others if times else ()),
+    ]
 
 
 def _spanned(case: str) -> Rule:
@@ -181,7 +217,7 @@ RULES: dict[str, Rule] = {
     "strlen": _length,
     "strnlen": _spanned("strnlen.whole"),
     "strcpy": _copied,
-    "stpcpy": _copied,
+    "stpcpy": _copied_to_end,
     "strncpy": _padded,
     "strcat": _joined,
     "strncat": _joined,
@@ -192,8 +228,8 @@ RULES: dict[str, Rule] = {
     "strcoll": _collated,
     "strchr": _sought,
     "index": _sought,
-    "strrchr": _found("strrchr.last"),
-    "rindex": _found("strrchr.last"),
+    "strrchr": _last,
+    "rindex": _last,
     "strspn": _set_spanned("strspn.one_letter"),
     "strcspn": _set_spanned("strcspn.one_letter"),
     "strpbrk": _set_found,
