@@ -29,10 +29,7 @@ ZERO_WAIT = [
     for isa in ("arm", "thumb")
 ]
 PAGE = Path(__file__).parent.parent / "docs" / "reference" / "c-library.md"
-IN_SRAM = (
-    "memory_blocks", "strings", "characters", "heap", "sorting", "float_mathematics",
-    "arithmetic", "jumps",
-)  # fmt: skip
+IN_SRAM = ("memory_blocks", "strings", "characters", "heap", "sorting", "jumps")
 """Classes that fit in SRAM with each library, in each instruction set."""
 EVERY_DAY = (
     "memcpy.aligned", "malloc.behind_small_blocks", "qsort.shuffled", "sprintf.fixed",
