@@ -39,6 +39,34 @@ REMOVED = INSERTED.replace(
     "while (held > 20) { held--; for (int i = 9; i < held; i++) list[i] = list[i + 1]; }\n"
     "    for (int i = 0; i < held; i++)",
 )
+COPIED = r"""
+static unsigned first[8], second[8], third[8], words = 6;
+static inline void copy(unsigned *to, const unsigned *from, unsigned length) {
+    for (unsigned i = 0; i < length; i++)
+        to[i] = from[i];
+}
+__attribute__((noinline)) static void turn(unsigned length) {
+    copy(first, second, length);
+    first[0] += third[length - 1];
+    copy(second, third, length);
+    second[1] ^= first[2];
+    copy(third, first, length);
+}
+__attribute__((noinline)) static void begin(unsigned length) {
+    copy(second, first, length);
+    second[2] += 9;
+}
+int main(void) {
+    unsigned sum = 1;
+    for (int i = 0; i < 300; i++) {
+        if (i % 100 == 7)
+            begin(words);
+        turn(words);
+        sum = sum * 31 + second[3];
+    }
+    return sum == 12345;
+}
+"""
 MOVED = r"""
 #include <string.h>
 static char text[400];
@@ -114,6 +142,7 @@ int main(void) {
 }
 """
 PROGRAMS = {
+    "copied in several places": COPIED,
     "converted": CONVERTED,
     "structures assigned": ASSIGNED.replace("SIZE", "80"),
     "small structures assigned": ASSIGNED.replace("SIZE", "20"),

@@ -8,6 +8,7 @@ instructions of optimised code are moved.
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import chain
 from pathlib import PurePath
 
@@ -32,6 +33,8 @@ class Trust:
 CALL = Trust(10.0, 10.0)
 OPERATION = Trust(4.0, 0.2)
 """Of calls of the compiler's functions: they may be made in front of a loop, or once for all."""
+INSTEAD = Trust(2.0, 0.3)
+"""Of calls in place of a loop, which are left out where the loop has no round."""
 MARK = Trust(4.0, 2.0)
 FIRST = Trust(6.0, 6.0)
 PART = Trust(3.0, 0.1)
@@ -174,7 +177,12 @@ class _Table:
     def all(self) -> Iterator[Evidence]:
         yield from self._calls()
         yield from self._entered()
-        replaced = self._replaced()
+        replaced = {
+            one.number
+            for region in {region.number: region for _, region, _ in self._instead}.values()
+            for one in (region, *self._counted.head(region))
+        }
+        yield from self._entries_of_replaced()
         of_code = (
             self._branches,
             self._decisions,
@@ -188,12 +196,13 @@ class _Table:
             if region is None or region.number not in replaced:
                 yield one
 
-    def _replaced(self) -> set[int]:
-        """The regions of loops in whose place the compiler calls a function of MADE.
+    @cached_property
+    def _instead(self) -> list[tuple[Node, CountedRegion, _PlaceAtHome]]:
+        """Calls of MADE in place of loops, those loops, and whose copies they are.
 
         Those store one thing, and nothing is left of them.
         """
-        found = set[int]()
+        found = []
         for node in self._optimised:
             position = self._positions.of(node.last) if node.calls is not None else None
             region = self._counted.at(position) if position else None
@@ -205,9 +214,21 @@ class _Table:
             size = third_argument(self._flow, node)
             if size is not None and stored[0][0] == rounded_bytes(size):
                 continue  # one structure is assigned in each round
-            if self._is_made(node, self._place(node, node.last, position)):
-                found |= {region.number, *(one.number for one in self._counted.head(region))}
+            place = self._place(node, node.last, position)
+            if self._is_made(node, place):
+                found.append((node, region, place))
         return found
+
+    def _entries_of_replaced(self) -> Iterator[Evidence]:
+        """Calls in place of a loop execute as often as it begins."""
+        copies = defaultdict[_PlaceAtHome, list[Copy]](list)
+        for node, _, place in self._instead:
+            copies[place].append(Copy(node.number))
+        for place, held in copies.items():
+            region = self._counted.at(place.position)
+            around = self._counted.around(region) if region else None
+            if around is not None:
+                yield self._evidence(held, around, INSTEAD, place)
 
     def _file(self, function: Function) -> str | None:
         """The file that a function begins in."""

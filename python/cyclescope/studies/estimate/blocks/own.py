@@ -194,14 +194,34 @@ class _Attribution:
     def _bytes_of_loop(self, call: ImageCall) -> float | None:
         """The mean bytes of a call that stands for a loop: those that its executions store."""
         region = self._regions.at(call.position) if call.position else None
-        if region is None or region.times <= call.times or not call.times:
+        entered = self._entered(region) if region and call.times else 0.0
+        if region is None or not entered or region.times <= entered:
             return None
         stored = [
             STORED_BYTES[type_] * number
             for type_, access, number in self._regions.stores(region)
             if access != "local" and type_ in STORED_BYTES
         ]
-        return sum(stored) * region.times / call.times if stored else None
+        return sum(stored) * region.times / entered if stored else None
+
+    def _entered(self, loop: CountedRegion) -> float:
+        """How often a loop begins that calls stand for.
+
+        Copies of its function share its counts. Most of them may have kept the loop, or be calls
+        too. A compiler leaves the call out where the loop has no round.
+        """
+        calls = sum(
+            one.times
+            for one in self._made_calls
+            if one.position and self._regions.at(one.position) == loop
+        )
+        around = self._regions.around(loop)
+        return max(calls, around.times) if around and 2 * calls < around.times else calls
+
+    @cached_property
+    def _made_calls(self) -> list[ImageCall]:
+        """Calls of MADE whose size is not known."""
+        return [one for one in self._calls() if one.callee in MADE and one.bytes is None]
 
     def _is_of_compiler(self, call: ImageCall) -> bool:
         """Whether the compiler made a call.
