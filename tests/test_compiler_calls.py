@@ -45,7 +45,7 @@ static inline void copy(unsigned *to, const unsigned *from, unsigned length) {
     for (unsigned i = 0; i < length; i++)
         to[i] = from[i];
 }
-__attribute__((noinline)) static void turn(unsigned length) {
+__attribute__((noinline)) static void rotate(unsigned length) {
     copy(first, second, length);
     first[0] += third[length - 1];
     copy(second, third, length);
@@ -61,7 +61,7 @@ int main(void) {
     for (int i = 0; i < 300; i++) {
         if (i % 100 == 7)
             begin(words);
-        turn(words);
+        rotate(words);
         sum = sum * 31 + second[3];
     }
     return sum == 12345;
