@@ -127,6 +127,16 @@ def test_copies_of_a_recursive_function_in_itself_are_counted(
     assert not [one for one in blocks["doubts"] if "calls itself" in one]
 
 
+@pytest.mark.xfail(strict=True, reason="the function's own code is 10 % too dear; 3 % is expected")
+def test_the_interval_of_copies_in_themselves_holds(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = tmp_path / "fib.c"
+    source.write_text(RECURSIVE)
+    blocks, run = both_ways(source, "15", capsys)
+    assert blocks["interval"]["low_cycles"] <= run["cycles"] <= blocks["interval"]["high_cycles"]
+
+
 def test_code_that_counts_do_not_fit_has_a_wide_interval(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -179,7 +179,7 @@ class _Table:
         yield from self._entered()
         replaced = {
             one.number
-            for region in {region.number: region for _, region, _ in self._instead}.values()
+            for _, region, _ in self._instead
             for one in (region, *self._counted.head(region))
         }
         yield from self._entries_of_replaced()

@@ -114,8 +114,7 @@ class _Attribution:
         nodes = self._blocks.flow.nodes
         for node, cycles in zip(nodes, self._blocks.prices.nodes, strict=True):
             self._divide(node, cycles)
-        calls = tuple(self._calls())
-        for call in calls:
+        for call in self._calls:
             if call.callee is not None and self._is_of_compiler(call):
                 self._price(call)
         parts = tuple(
@@ -124,7 +123,7 @@ class _Attribution:
         )
         unpriced = dict(self._unpriced)
         return OwnBlocks(
-            *(self._blocks, parts, calls, unpriced, self._are_copies_counted),
+            *(self._blocks, parts, self._calls, unpriced, self._are_copies_counted),
             *(self._flat.longer, self._of_one_side),
         )
 
@@ -161,7 +160,11 @@ class _Attribution:
         regions = (one for one in self._regions.regions if one.kind == "body")
         return {one.function: one for one in regions}
 
-    def _calls(self) -> Iterator[ImageCall]:
+    @cached_property
+    def _calls(self) -> tuple[ImageCall, ...]:
+        return tuple(self._found_calls())
+
+    def _found_calls(self) -> Iterator[ImageCall]:
         own = self._blocks.flow.entries
         for node in self._blocks.flow.nodes:
             if node.calls is None or node.calls in own or node.skipped:
@@ -212,16 +215,12 @@ class _Attribution:
         """
         calls = sum(
             one.times
-            for one in self._made_calls
-            if one.position and self._regions.at(one.position) == loop
+            for one in self._calls
+            if one.callee in MADE and one.bytes is None and one.position
+            if self._regions.at(one.position) == loop
         )
         around = self._regions.around(loop)
-        return max(calls, around.times) if around and 2 * calls < around.times else calls
-
-    @cached_property
-    def _made_calls(self) -> list[ImageCall]:
-        """Calls of MADE whose size is not known."""
-        return [one for one in self._calls() if one.callee in MADE and one.bytes is None]
+        return around.times if around and 2 * calls < around.times else calls
 
     def _is_of_compiler(self, call: ImageCall) -> bool:
         """Whether the compiler made a call.
